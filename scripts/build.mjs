@@ -1,0 +1,1 @@
+// stand-in until there is something to bundle

@@ -1,0 +1,36 @@
+import type { Failure } from '../schema/failure.ts'
+
+/** What a model is asked. Each request of a turn extends the one before it, so that provider caches hit. */
+export interface ModelRequest {
+  system: string
+  messages: ModelMessage[]
+  tools: ModelTool[]
+}
+
+export type ModelMessage =
+  | { role: 'user'; text: string }
+  | { role: 'assistant'; text: string; calls: { id: string; name: string; input: Record<string, unknown> }[] }
+  | { role: 'tool'; call_id: string; name: string; output: string; success: boolean }
+
+export interface ModelTool {
+  name: string
+  description: string
+  /** JSON Schema of the input object. */
+  parameters: Record<string, unknown>
+}
+
+export type ModelPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** `arguments` is the raw text the model wrote; it may be invalid JSON. */
+  | { type: 'call'; id: string; name: string; arguments: string }
+  | { type: 'usage'; input_tokens: number; output_tokens: number; cost_usd?: number }
+  | { type: 'retrying'; attempt: number; delay_ms: number; reason: string }
+  | { type: 'failed'; failure: Failure }
+
+/** A model never throws: failure is the last part of its stream. An aborted stream just ends. */
+export interface Model {
+  /** Shown to people: provider and model name. */
+  label: string
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
+}

@@ -1,0 +1,28 @@
+import type { ChatMode } from './chat-config.ts'
+import type { ChatId, TurnId } from './ids.ts'
+import type { PendingAnswer } from './pending.ts'
+import type { TurnSettings } from './turn-event.ts'
+
+/** What a person (or a face acting for one) can ask of the engine. */
+export type Command =
+  | {
+      type: 'create_chat'
+      chat_id: ChatId
+      folder: string
+      title: string
+      agent_mode?: ChatMode
+      fork?: { chat_id: ChatId }
+    }
+  | {
+      type: 'send_message'
+      chat_id: ChatId
+      text: string
+      agent_id: string
+      settings: Omit<TurnSettings, 'mode' | 'tools'>
+    }
+  | { type: 'set_agent_mode'; chat_id: ChatId; agent_mode: ChatMode }
+  | { type: 'give_guidance'; turn_id: TurnId; text: string }
+  | { type: 'answer_pending'; turn_id: TurnId; pending_id: string; answer: PendingAnswer; by: string }
+  | { type: 'interrupt'; chat_id: ChatId }
+
+export type CommandResult = { accepted: true } | { accepted: false; reason: string }

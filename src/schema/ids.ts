@@ -1,0 +1,6 @@
+export type ChatId = `chat_${string}`
+export type RunId = `run_${string}`
+export type TurnId = `turn_${string}`
+
+/** One ordered log. Every chat, run and turn has its own. */
+export type StreamId = ChatId | RunId | TurnId

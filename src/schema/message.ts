@@ -1,0 +1,13 @@
+import type { TurnId } from './ids.ts'
+
+export type MessageType = 'Text' | 'Plan' | 'Question' | 'ToolCall' | 'ToolResult'
+
+/** One message of a chat, as people see it. */
+export interface Message {
+  id: string
+  role: 'user' | 'agent'
+  message_type: MessageType
+  text: string
+  agent_id?: string
+  turn_id?: TurnId
+}

@@ -1,0 +1,102 @@
+import type { ChatMode, PermissionMode } from './chat-config.ts'
+import type { Failure } from './failure.ts'
+import type { ChatId, TurnId } from './ids.ts'
+import type { Observation, WrittenFile } from './observation.ts'
+import type { Pending, PendingAnswer } from './pending.ts'
+import type { Usage } from './usage.ts'
+
+/** The PAOR states, and no others: a pause is an open `Pending`, not a state. */
+export type Phase = 'Idle' | 'Planning' | 'Acting' | 'Observing' | 'Reflecting' | 'Complete' | 'Failed'
+
+export type TurnOutcome = 'complete' | 'failed' | 'limit' | 'cancelled'
+
+/** What the core must know of a tool to decide about its calls. */
+export interface ToolTraits {
+  name: string
+  read_only: boolean
+  /** What a write tool changes: files through the gateway, or anything at all. */
+  changes?: 'files' | 'anything'
+  /** Deletes something: asks whatever the model says. */
+  destructive?: boolean
+  /** The call is a turn of its own with its own log, so a crash resumes it instead of marking it interrupted. */
+  nested?: boolean
+}
+
+export interface ToolCall {
+  id: string
+  name: string
+  input: Record<string, unknown>
+  /** The model's arguments could not be read; the call fails without being run. */
+  invalid?: string
+}
+
+export interface Reply {
+  text: string
+  reasoning?: string
+  calls: ToolCall[]
+  usage: Usage
+}
+
+export interface TurnSettings {
+  mode: ChatMode
+  permission: PermissionMode
+  max_iterations: number
+  /** `changed`: an explicit Reflect call after a turn that changed something; `always`: after every turn. */
+  reflect: 'changed' | 'always' | 'never'
+  tools: ToolTraits[]
+}
+
+export interface SubtaskSpec {
+  id: string
+  task: string
+  depends_on: string[]
+}
+
+export type ReflectionCause = 'finished' | 'guardrail'
+
+export type Verdict = 'continue' | 'complete' | 'needs_person' | 'failed'
+
+export type GuardrailKind = 'same_call' | 'ping_pong' | 'no_progress' | 'repeated_failure'
+
+export type TurnEvent =
+  | {
+      type: 'turn.started'
+      turn_id: TurnId
+      chat_id: ChatId
+      agent_id: string
+      prompt: string
+      settings: TurnSettings
+      /** Set for the turn of a sub-agent. */
+      parent?: { turn_id: TurnId; call_id: string }
+    }
+  | { type: 'phase.entered'; phase: Phase; iteration: number; guidance?: string[] }
+  | { type: 'model.replied'; purpose: 'plan' | 'reflect'; reply: Reply }
+  | { type: 'tool.called'; call: ToolCall; read_only: boolean }
+  | {
+      type: 'tool.finished'
+      call_id: string
+      success: boolean
+      output: string
+      duration_ms: number
+      files?: WrittenFile[]
+      /** `interrupted`: it may have had effects; `not_run`: it had none. */
+      cut?: 'interrupted' | 'not_run'
+    }
+  | { type: 'observation.recorded'; observation: Observation }
+  | { type: 'subtasks.planned'; call_id: string; subtasks: SubtaskSpec[] }
+  | { type: 'subtask.started'; call_id: string; subtask_id: string; turn_id: TurnId }
+  | {
+      type: 'subtask.finished'
+      call_id: string
+      subtask_id: string
+      outcome: TurnOutcome | 'skipped'
+      summary: string
+      files?: WrittenFile[]
+    }
+  | { type: 'guardrail.tripped'; guardrail: GuardrailKind; detail: string }
+  | { type: 'reflection.requested'; cause: ReflectionCause; prompt: string }
+  | { type: 'reflection.recorded'; verdict: Verdict; reason: string; by: 'rule' | 'model' }
+  | { type: 'guidance.given'; text: string }
+  | { type: 'pending.opened'; pending: Pending }
+  | { type: 'pending.answered'; pending_id: string; answer: PendingAnswer; by: string }
+  | { type: 'turn.finished'; outcome: TurnOutcome; answer: string; failure?: Failure }

@@ -1,0 +1,46 @@
+import type { Files } from '../ports/files.ts'
+import type { Shell } from '../ports/shell.ts'
+import type { WrittenFile } from '../schema/observation.ts'
+import type { ToolTraits } from '../schema/turn-event.ts'
+import type { InputOf, ObjectSchema } from './input-schema.ts'
+
+/** What the engine gives a running tool. */
+export interface ToolContext {
+  files: Files
+  shell: Shell
+  signal: AbortSignal
+  /** Output to show while the tool still runs. */
+  onOutput: (text: string) => void
+}
+
+export interface ToolResult {
+  success: boolean
+  /** What the model reads. */
+  output: string
+  files?: WrittenFile[]
+}
+
+export interface Tool extends ToolTraits {
+  description: string
+  input: ObjectSchema
+  /** Never throws for what the world does: a failure is a result the model can read. */
+  run(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>
+}
+
+export interface ToolDefinition<S extends ObjectSchema> extends Omit<Partial<ToolTraits>, 'name'> {
+  name: string
+  description: string
+  input: S
+  run(input: InputOf<S>, context: ToolContext): Promise<ToolResult>
+}
+
+/** A tool can change things unless it says otherwise. */
+export function defineTool<const S extends ObjectSchema>(definition: ToolDefinition<S>): Tool {
+  return {
+    read_only: false,
+    ...definition,
+    run: (input, context) => definition.run(input as InputOf<S>, context),
+  }
+}
+
+export const failed = (output: string): ToolResult => ({ success: false, output })
