@@ -23,6 +23,7 @@ export type Command =
   | { type: 'set_agent_mode'; chat_id: ChatId; agent_mode: ChatMode }
   | { type: 'give_guidance'; turn_id: TurnId; text: string }
   | { type: 'answer_pending'; turn_id: TurnId; pending_id: string; answer: PendingAnswer; by: string }
-  | { type: 'interrupt'; chat_id: ChatId }
+  /** `limit` says which limit made the face interrupt, when it was not the person. */
+  | { type: 'interrupt'; chat_id: ChatId; limit?: string }
 
 export type CommandResult = { accepted: true } | { accepted: false; reason: string }

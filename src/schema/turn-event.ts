@@ -44,6 +44,8 @@ export interface TurnSettings {
   /** `changed`: an explicit Reflect call after a turn that changed something; `always`: after every turn. */
   reflect: 'changed' | 'always' | 'never'
   tools: ToolTraits[]
+  max_tokens?: number
+  max_usd?: number
 }
 
 export interface SubtaskSpec {
@@ -71,7 +73,8 @@ export type TurnEvent =
     }
   | { type: 'phase.entered'; phase: Phase; iteration: number; guidance?: string[] }
   | { type: 'model.replied'; purpose: 'plan' | 'reflect'; reply: Reply }
-  | { type: 'tool.called'; call: ToolCall; read_only: boolean }
+  /** Stored before the tool runs. `child` is the turn that a nested tool runs as. */
+  | { type: 'tool.called'; call: ToolCall; read_only: boolean; child?: TurnId }
   | {
       type: 'tool.finished'
       call_id: string
@@ -92,9 +95,10 @@ export type TurnEvent =
       outcome: TurnOutcome | 'skipped'
       summary: string
       files?: WrittenFile[]
+      duration_ms?: number
     }
   | { type: 'guardrail.tripped'; guardrail: GuardrailKind; detail: string }
-  | { type: 'reflection.requested'; cause: ReflectionCause; prompt: string }
+  | { type: 'reflection.requested'; cause: ReflectionCause; detail: string }
   | { type: 'reflection.recorded'; verdict: Verdict; reason: string; by: 'rule' | 'model' }
   | { type: 'guidance.given'; text: string }
   | { type: 'pending.opened'; pending: Pending }

@@ -1,0 +1,208 @@
+import type { Failure } from '../../schema/failure.ts'
+import type { PendingAnswer } from '../../schema/pending.ts'
+import type { ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
+import { Draft, type Rejected, reject } from '../aggregate.ts'
+import { advance } from './advance.ts'
+import { awaitedReply } from './effects.ts'
+import { evolve } from './evolve.ts'
+import type { TurnInput } from './input.ts'
+import { isOver } from './phases.ts'
+import { type TurnState, traitsOf } from './state.ts'
+import {
+  type TurnDraft,
+  answerOf,
+  endByLimit,
+  enter,
+  enterNextPlanning,
+  finish,
+  finishCall,
+  openGuidance,
+} from './steps.ts'
+import { reportProgress } from './summary.ts'
+import { readVerdict } from './verdict.ts'
+
+export function decide(state: TurnState, input: TurnInput): TurnEvent[] | Rejected {
+  const started = state.visited !== null
+  if (input.type === 'start' ? started : !started) {
+    return reject(started ? 'this turn has already started' : 'this turn has not started')
+  }
+  if (isOver(state.phase)) return reject(`this turn is over (${state.phase})`)
+  const draft = new Draft(state, evolve)
+  const refusal = apply(draft, input)
+  if (refusal) return refusal
+  advance(draft)
+  return draft.events
+}
+
+function apply(draft: TurnDraft, input: TurnInput): Rejected | undefined {
+  switch (input.type) {
+    case 'start':
+      draft.emit(input.started, { type: 'phase.entered', phase: 'Planning', iteration: 1 })
+      return undefined
+    case 'model_replied':
+      return takeReply(draft, input.reply)
+    case 'model_failed':
+    case 'fail':
+      return fail(draft, input.failure)
+    case 'tool_finished': {
+      if (!draft.state.open.some((open) => open.call.id === input.call_id && !open.subtasks)) {
+        return reject(`the call ${input.call_id} is not open`)
+      }
+      const { type: _, ...result } = input
+      draft.emit({ type: 'tool.finished', ...result })
+      return undefined
+    }
+    case 'subtask_finished':
+      return finishSubtask(draft, input)
+    case 'give_guidance':
+      if (!input.text.trim()) return reject('guidance needs words')
+      return takeGuidance(draft, input.text)
+    case 'answer_pending':
+      return takeAnswer(draft, input)
+    case 'interrupt':
+      if (input.limit) endByLimit(draft, input.limit)
+      else finish(draft, 'cancelled', reportProgress(draft.state, 'Interrupted.'))
+      return undefined
+    case 'recover':
+      markInterrupted(draft)
+      return undefined
+  }
+}
+
+function takeReply(
+  draft: TurnDraft,
+  reply: Extract<TurnInput, { type: 'model_replied' }>['reply'],
+): Rejected | undefined {
+  const purpose = awaitedReply(draft.state)
+  if (!purpose) return reject('no reply of the model is awaited')
+  const cause = draft.state.reflecting ?? 'finished'
+  draft.emit({
+    type: 'model.replied',
+    purpose,
+    reply: { ...reply, calls: uniqueIds(draft.state, reply.calls) },
+  })
+  if (purpose === 'plan') {
+    if (reply.calls.length === 0) enter(draft, 'Reflecting')
+    return undefined
+  }
+  if (reply.calls.length > 0) {
+    draft.emit({
+      type: 'reflection.recorded',
+      verdict: 'continue',
+      reason: 'the model went on working',
+      by: 'model',
+    })
+    enterNextPlanning(draft)
+    return undefined
+  }
+  const { verdict, reason } = readVerdict(reply.text, cause)
+  draft.emit({ type: 'reflection.recorded', verdict, reason, by: 'model' })
+  switch (verdict) {
+    case 'continue':
+      enterNextPlanning(draft)
+      return undefined
+    case 'complete':
+      finish(draft, 'complete', answerOf(draft.state))
+      return undefined
+    case 'needs_person':
+      openGuidance(draft, reason, 'The agent cannot go on without you.')
+      return undefined
+    case 'failed':
+      finish(draft, 'failed', reportProgress(draft.state, reason), { kind: 'model', message: reason })
+      return undefined
+  }
+}
+
+/** Providers repeat call ids, within a reply and across replies; ours name one call of the chat each. */
+function uniqueIds(state: TurnState, calls: readonly ToolCall[]): ToolCall[] {
+  const turn = state.turn_id.slice(-8)
+  return calls.map((call, index) => ({ ...call, id: `call_${turn}_${state.calls + index + 1}` }))
+}
+
+function takeGuidance(draft: TurnDraft, text: string): undefined {
+  draft.emit({ type: 'guidance.given', text })
+  const waiting = draft.state.pendings.find((pending) => pending.kind === 'guidance')
+  if (waiting) {
+    const answer: PendingAnswer = { kind: 'guidance', decision: 'continue', text }
+    draft.emit({ type: 'pending.answered', pending_id: waiting.id, answer, by: 'guidance' })
+    enterNextPlanning(draft)
+  }
+}
+
+function takeAnswer(
+  draft: TurnDraft,
+  input: Extract<TurnInput, { type: 'answer_pending' }>,
+): Rejected | undefined {
+  const pending = draft.state.pendings.find(({ id }) => id === input.pending_id)
+  if (!pending)
+    return reject(`nothing waits under ${input.pending_id}: it was answered already, or never asked`)
+  const { answer } = input
+  if (pending.kind !== answer.kind) return reject(`${pending.id} is a ${pending.kind}, not a ${answer.kind}`)
+  const answered: TurnEvent = { type: 'pending.answered', pending_id: pending.id, answer, by: input.by }
+  if (pending.kind === 'tool_approval' && answer.kind === 'tool_approval') {
+    draft.emit(answered)
+    if (answer.decision === 'once') dispatchApproved(draft, pending.call)
+    else {
+      const why = answer.reason ? `: ${answer.reason}` : ''
+      finishCall(
+        draft,
+        pending.call,
+        `Not run: the person refused it${why}. Do not try it again another way.`,
+      )
+    }
+    return undefined
+  }
+  if (pending.kind === 'guidance' && answer.kind === 'guidance') {
+    if (answer.decision === 'continue' && !answer.text.trim()) return reject('guidance needs words')
+    draft.emit(answered)
+    if (answer.decision === 'continue') {
+      draft.emit({ type: 'guidance.given', text: answer.text })
+      enterNextPlanning(draft)
+    } else
+      finish(
+        draft,
+        'cancelled',
+        reportProgress(draft.state, 'Stopped: guidance was asked for and none was given.'),
+      )
+    return undefined
+  }
+  return reject(`a ${pending.kind} cannot be answered in a turn`)
+}
+
+function dispatchApproved(draft: TurnDraft, call: ToolCall): void {
+  if (draft.state.phase === 'Planning') enter(draft, 'Acting')
+  draft.emit({ type: 'tool.called', call, read_only: traitsOf(draft.state, call.name).read_only })
+}
+
+function finishSubtask(
+  draft: TurnDraft,
+  input: Extract<TurnInput, { type: 'subtask_finished' }>,
+): Rejected | undefined {
+  const open = draft.state.open.find(({ call }) => call.id === input.call_id)
+  const subtask = open?.subtasks?.find(({ id }) => id === input.subtask_id)
+  if (subtask?.status !== 'running') return reject(`the sub-task ${input.subtask_id} is not running`)
+  const { call_id, subtask_id, outcome, summary, files, duration_ms } = input
+  draft.emit({ type: 'subtask.finished', call_id, subtask_id, outcome, summary, files, duration_ms })
+  return undefined
+}
+
+/** A write whose end nobody saw may or may not have happened: say so, and never repeat it on our own. */
+function markInterrupted(draft: TurnDraft): void {
+  for (const { call, read_only, child, subtasks } of draft.state.open) {
+    if (read_only || child || subtasks) continue
+    draft.emit({
+      type: 'tool.finished',
+      call_id: call.id,
+      success: false,
+      output:
+        'Interrupted: the process ended while this call was running. It may have taken effect, in part or in full. Check before repeating it.',
+      duration_ms: 0,
+      cut: 'interrupted',
+    })
+  }
+}
+
+function fail(draft: TurnDraft, failure: Failure): undefined {
+  const outcome: TurnOutcome = failure.kind === 'limit' ? 'limit' : 'failed'
+  finish(draft, outcome, reportProgress(draft.state, failure.message), failure)
+}

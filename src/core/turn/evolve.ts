@@ -1,0 +1,167 @@
+import type { WrittenFile } from '../../schema/observation.ts'
+import type { TurnEvent } from '../../schema/turn-event.ts'
+import { addUsage } from '../../schema/usage.ts'
+import { mayChange } from '../policy/may-change.ts'
+import { append, lengthOf } from '../list.ts'
+import { canEnter } from './phases.ts'
+import { type Entry, type OpenCall, type Subtask, type TurnState, initialTurn, traitsOf } from './state.ts'
+
+export function evolve(state: TurnState, event: TurnEvent): TurnState {
+  switch (event.type) {
+    case 'turn.started':
+      return {
+        ...state,
+        turn_id: event.turn_id,
+        chat_id: event.chat_id,
+        agent_id: event.agent_id,
+        settings: { ...initialTurn.settings, ...event.settings },
+        visited: append(state.visited, 'Idle'),
+        entries: append(state.entries, { kind: 'prompt', text: event.prompt }),
+      }
+    case 'phase.entered':
+      return enterPhase(state, event)
+    case 'model.replied':
+      return {
+        ...state,
+        entries: append(state.entries, { kind: 'reply', text: event.reply.text, calls: event.reply.calls }),
+        queue: event.reply.calls,
+        calls: state.calls + event.reply.calls.length,
+        usage: addUsage(state.usage, event.reply.usage),
+        draft: event.purpose === 'plan' && event.reply.calls.length === 0 ? event.reply.text : state.draft,
+      }
+    case 'tool.called':
+      return {
+        ...state,
+        queue: state.queue.filter((call) => call.id !== event.call.id),
+        open: [...state.open, { call: event.call, read_only: event.read_only, child: event.child }],
+        children: state.children + (event.child ? 1 : 0),
+        changed: state.changed || mayChange(event.call, traitsOf(state, event.call.name)),
+      }
+    case 'tool.finished':
+      return finishCall(state, event)
+    case 'observation.recorded':
+      return { ...state, observations: append(state.observations, event.observation) }
+    case 'subtasks.planned':
+      return changeCall(state, event.call_id, (open) => ({
+        ...open,
+        subtasks: event.subtasks.map((subtask) => ({ ...subtask, status: 'waiting' })),
+      }))
+    case 'subtask.started':
+      return changeSubtask({ ...state, children: state.children + 1 }, event, (subtask) => ({
+        ...subtask,
+        status: 'running',
+        turn_id: event.turn_id,
+      }))
+    case 'subtask.finished':
+      return changeSubtask(state, event, (subtask) => ({
+        ...subtask,
+        status: event.outcome,
+        summary: event.summary,
+        files: event.files,
+        duration_ms: event.duration_ms,
+      }))
+    case 'guardrail.tripped':
+      return {
+        ...state,
+        guardrails_tripped: state.guardrails_tripped + 1,
+        guarded_from: lengthOf(state.observations),
+      }
+    case 'reflection.requested':
+      return {
+        ...state,
+        reflecting: event.cause,
+        entries: append(state.entries, { kind: 'reflect', cause: event.cause, detail: event.detail }),
+      }
+    case 'reflection.recorded':
+      if (event.by === 'rule') return state
+      return {
+        ...state,
+        reflecting: null,
+        changed: false,
+        reworks: state.reworks + (event.verdict === 'continue' ? 1 : 0),
+      }
+    case 'guidance.given':
+      return { ...state, guidance: [...state.guidance, event.text] }
+    case 'pending.opened':
+      return {
+        ...state,
+        pendings: [...state.pendings, event.pending],
+        pendings_opened: state.pendings_opened + 1,
+      }
+    case 'pending.answered':
+      return { ...state, pendings: state.pendings.filter((pending) => pending.id !== event.pending_id) }
+    case 'turn.finished':
+      return {
+        ...state,
+        outcome: event.outcome,
+        answer: event.answer,
+        failure: event.failure,
+        pendings: [],
+        reflecting: null,
+      }
+  }
+}
+
+type EventOf<T extends TurnEvent['type']> = Extract<TurnEvent, { type: T }>
+
+function enterPhase(state: TurnState, event: EventOf<'phase.entered'>): TurnState {
+  if (!canEnter(state.phase, event.phase)) {
+    throw new Error(`a turn cannot go from ${state.phase} to ${event.phase}`)
+  }
+  const taken = event.guidance ?? []
+  return {
+    ...state,
+    phase: event.phase,
+    iteration: event.iteration,
+    visited: append(state.visited, event.phase),
+    guidance: state.guidance.slice(taken.length),
+    entries: taken.reduce(
+      (entries, text) => append<Entry>(entries, { kind: 'guidance', text }),
+      state.entries,
+    ),
+    settled: event.phase === 'Reflecting' ? [] : state.settled,
+  }
+}
+
+function finishCall(state: TurnState, event: EventOf<'tool.finished'>): TurnState {
+  const call =
+    state.open.find((open) => open.call.id === event.call_id)?.call ??
+    state.queue.find((queued) => queued.id === event.call_id)
+  if (!call) throw new Error(`a result came for the call ${event.call_id}, which is not open`)
+  const { success, output, duration_ms, files } = event
+  return {
+    ...state,
+    open: state.open.filter((open) => open.call.id !== event.call_id),
+    queue: state.queue.filter((queued) => queued.id !== event.call_id),
+    settled: [...state.settled, { call, success, output, duration_ms, files }],
+    entries: append(state.entries, { kind: 'result', call_id: call.id, tool: call.name, output, success }),
+    files: files ? mergeFiles(state.files, files) : state.files,
+  }
+}
+
+/** A file keeps its first change ("new" stays new when edited again), except that deleting it has the last word. */
+export function mergeFiles(known: readonly WrittenFile[], written: readonly WrittenFile[]): WrittenFile[] {
+  const byPath = new Map(known.map((file) => [file.path, file.change]))
+  for (const { path, change } of written) {
+    const before = byPath.get(path)
+    if (before === 'new' && change === 'deleted') byPath.delete(path)
+    else if (before === 'deleted' && change !== 'deleted') byPath.set(path, 'modified')
+    else if (before !== 'new') byPath.set(path, change)
+  }
+  return [...byPath].map(([path, change]) => ({ path, change }))
+}
+
+function changeCall(state: TurnState, callId: string, change: (open: OpenCall) => OpenCall): TurnState {
+  return { ...state, open: state.open.map((open) => (open.call.id === callId ? change(open) : open)) }
+}
+
+function changeSubtask(
+  state: TurnState,
+  { call_id, subtask_id }: { call_id: string; subtask_id: string },
+  change: (subtask: Subtask) => Subtask,
+): TurnState {
+  return changeCall(state, call_id, (open) => ({
+    ...open,
+    subtasks: open.subtasks?.map((subtask) => (subtask.id === subtask_id ? change(subtask) : subtask)),
+  }))
+}

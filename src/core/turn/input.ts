@@ -1,0 +1,34 @@
+import type { Failure } from '../../schema/failure.ts'
+import type { WrittenFile } from '../../schema/observation.ts'
+import type { PendingAnswer } from '../../schema/pending.ts'
+import type { Reply, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
+
+/** What can happen to a turn: a person's command, or the result of an effect. */
+export type TurnInput =
+  | { type: 'start'; started: Extract<TurnEvent, { type: 'turn.started' }> }
+  | { type: 'model_replied'; reply: Reply }
+  | { type: 'model_failed'; failure: Failure }
+  | {
+      type: 'tool_finished'
+      call_id: string
+      success: boolean
+      output: string
+      duration_ms: number
+      files?: WrittenFile[]
+    }
+  | {
+      type: 'subtask_finished'
+      call_id: string
+      subtask_id: string
+      outcome: TurnOutcome
+      summary: string
+      files?: WrittenFile[]
+      duration_ms: number
+    }
+  | { type: 'give_guidance'; text: string }
+  | { type: 'answer_pending'; pending_id: string; answer: PendingAnswer; by: string }
+  | { type: 'interrupt'; limit?: string }
+  /** The log was opened again after the process that wrote it ended. */
+  | { type: 'recover' }
+  /** An effect of ours threw. */
+  | { type: 'fail'; failure: Failure }

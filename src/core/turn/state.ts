@@ -1,0 +1,123 @@
+import type { Failure } from '../../schema/failure.ts'
+import type { ChatId, TurnId } from '../../schema/ids.ts'
+import type { Observation, WrittenFile } from '../../schema/observation.ts'
+import type { Pending } from '../../schema/pending.ts'
+import type {
+  Phase,
+  ReflectionCause,
+  SubtaskSpec,
+  ToolCall,
+  ToolTraits,
+  TurnOutcome,
+  TurnSettings,
+} from '../../schema/turn-event.ts'
+import { type Usage, noUsage } from '../../schema/usage.ts'
+import type { List } from '../list.ts'
+
+export interface TurnState {
+  phase: Phase
+  turn_id: TurnId
+  chat_id: ChatId
+  agent_id: string
+  settings: TurnSettings
+  iteration: number
+  /** Every state entered, in order. */
+  visited: List<Phase>
+  /** The turn's conversation as the model sees it. */
+  entries: List<Entry>
+  observations: List<Observation>
+  /** Calls of the last reply that have not been dispatched yet. */
+  queue: readonly ToolCall[]
+  /** Dispatched calls without a result. */
+  open: readonly OpenCall[]
+  /** Results not yet recorded as observations. */
+  settled: readonly SettledCall[]
+  pendings: readonly Pending[]
+  /** How many calls were ever made, pendings opened and child turns started: they number the next one. */
+  calls: number
+  pendings_opened: number
+  children: number
+  /** Corrections that the next Planning will take up. */
+  guidance: readonly string[]
+  /** Why an explicit Reflect call is being made. */
+  reflecting: ReflectionCause | null
+  /** Something was changed since the last explicit reflection. */
+  changed: boolean
+  /** Explicit reflections that asked for more work. */
+  reworks: number
+  guardrails_tripped: number
+  /** Observations before this one were judged by an earlier guardrail. */
+  guarded_from: number
+  files: readonly WrittenFile[]
+  usage: Usage
+  /** The text of the last reply that called nothing. */
+  draft: string
+  outcome?: TurnOutcome
+  answer?: string
+  failure?: Failure
+}
+
+export type Entry =
+  | { kind: 'prompt' | 'guidance'; text: string }
+  | { kind: 'reflect'; cause: ReflectionCause; detail: string }
+  | { kind: 'reply'; text: string; calls: readonly ToolCall[] }
+  | { kind: 'result'; call_id: string; tool: string; output: string; success: boolean }
+
+export interface OpenCall {
+  call: ToolCall
+  read_only: boolean
+  child?: TurnId
+  subtasks?: readonly Subtask[]
+}
+
+export interface Subtask extends SubtaskSpec {
+  status: 'waiting' | 'running' | TurnOutcome | 'skipped'
+  turn_id?: TurnId
+  summary?: string
+  files?: readonly WrittenFile[]
+  /** From the start of the delegating call to the end of this sub-task. */
+  duration_ms?: number
+}
+
+export interface SettledCall {
+  call: ToolCall
+  success: boolean
+  output: string
+  duration_ms: number
+  files?: WrittenFile[]
+}
+
+export const initialTurn: TurnState = {
+  phase: 'Idle',
+  turn_id: 'turn_',
+  chat_id: 'chat_',
+  agent_id: '',
+  settings: { mode: 'Act', permission: 'ask', max_iterations: 15, reflect: 'changed', tools: [] },
+  iteration: 0,
+  visited: null,
+  entries: null,
+  observations: null,
+  queue: [],
+  open: [],
+  settled: [],
+  pendings: [],
+  calls: 0,
+  pendings_opened: 0,
+  children: 0,
+  guidance: [],
+  reflecting: null,
+  changed: false,
+  reworks: 0,
+  guardrails_tripped: 0,
+  guarded_from: 0,
+  files: [],
+  usage: noUsage,
+  draft: '',
+}
+
+/** A tool nobody described can change anything. */
+export const traitsOf = (state: TurnState, name: string): ToolTraits =>
+  state.settings.tools.find((tool) => tool.name === name) ?? { name, read_only: false, changes: 'anything' }
+
+export const knowsTool = (state: TurnState, name: string): boolean =>
+  state.settings.tools.some((tool) => tool.name === name)
