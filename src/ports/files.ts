@@ -7,19 +7,26 @@ import type { FileChange } from '../schema/observation.ts'
 export interface Files {
   readonly root: string
   read(path: string, range?: { offset: number; limit: number }): Promise<FileText | Refused>
+  /** Every byte as text, for editing. Refuses files that are too large to be edited. */
+  readWhole(path: string): Promise<WholeFile | Refused>
   stat(path: string): Promise<FileInfo | Refused>
-  list(path: string): Promise<FileInfo[] | Refused>
-  /** Creates folders on the way. Atomic: readers see the old bytes or the new ones. */
+  /** Folders first, then by name; only the first `limit` of them when given. */
+  list(path: string, limit?: number): Promise<FileInfo[] | Refused>
+  /**
+   * `create` makes a new file, with the folders on the way, and refuses an existing one; without it the file must exist.
+   * Atomic: readers see the old bytes or the new ones. With `fingerprint`, refuses a file that has changed since.
+   */
   write(
     path: string,
     text: string,
-    options: { create: boolean },
+    options: { create: boolean; fingerprint?: string },
   ): Promise<{ path: string; change: FileChange } | Refused>
   delete(path: string): Promise<{ path: string; change: FileChange } | Refused>
 }
 
 export interface FileText {
   path: string
+  /** The lines as they are in the file, line ends included; very long ones are clipped and say so. */
   text: string
   /** Bytes in the whole file. */
   size: number
@@ -30,6 +37,14 @@ export interface FileText {
   truncated: boolean
   /** False when bytes had to be replaced to show the text: such a file must not be written back. */
   valid_utf8: boolean
+}
+
+export interface WholeFile {
+  path: string
+  text: string
+  valid_utf8: boolean
+  /** Changes whenever the file does. */
+  fingerprint: string
 }
 
 export interface FileInfo {

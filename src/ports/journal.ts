@@ -6,18 +6,27 @@ import type { StreamId } from '../schema/ids.ts'
  * Methods throw `JournalError` and nothing else.
  */
 export interface Journal {
+  /** Every commit moves the `updated_at` of the stream's entry, if it has one. */
   append(commit: Commit): Promise<void>
   /** Events after `after` in order; all of them without it. Damaged or unreadable records throw. */
   read(stream: StreamId, after?: number): Promise<StoredEnvelope[]>
-  /** What `list`, `search` and `links` know, kept in the same transaction as the events. */
+  /** The entries of a kind, latest updated first. The index is kept in the same transaction as the events. */
   list(kind: string): Promise<Entry[]>
   entry(stream: StreamId): Promise<Entry | undefined>
+  /** Texts with all of the words, best match first; the last word may be unfinished. Words are never query syntax. */
   search(words: string, limit: number): Promise<Hit[]>
-  /** Removes a stream, its entry and texts, and every linked stream nothing else links to. */
+  /**
+   * Removes a stream, its entry and texts, and every linked stream nothing else links to. `locked` when another living
+   * process owns any of them.
+   */
   remove(stream: StreamId): Promise<void>
-  /** Makes this process the one that writes the stream, or tells who is. Appending without it is refused. */
+  /**
+   * Makes this journal the one that writes the stream, or tells who is. A process that died loses what it owned. Appending
+   * to a stream one does not own is refused (`not_owner`); starting a new stream acquires it.
+   */
   acquire(stream: StreamId): Promise<{ acquired: true } | { acquired: false; owner: string }>
   release(stream: StreamId): Promise<void>
+  /** Releases everything. */
   close(): Promise<void>
 }
 
