@@ -11,6 +11,8 @@ export interface ToolContext {
   signal: AbortSignal
   /** Output to show while the tool still runs. */
   onOutput: (text: string) => void
+  /** Runs a read-only sub-agent and returns its summary. */
+  explore: (question: string) => Promise<ToolResult>
 }
 
 export interface ToolResult {

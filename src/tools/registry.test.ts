@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { visibleTools } from '../core/policy/visible-tools.ts'
+import { builtinTools, toModelTool } from './registry.ts'
+
+const names = (tools: { name: string }[]): string[] => tools.map((tool) => tool.name)
+
+it('shows everything in Act mode, and only what reads in Plan mode', () => {
+  const all = names(visibleTools(builtinTools(), 'Act'))
+  expect(all).toEqual([
+    ...['read_file', 'search_code', 'list_directory', 'create_file', 'update_file', 'delete_file', 'shell'],
+    ...['explore', 'delegate'],
+  ])
+  const plan = ['read_file', 'search_code', 'list_directory', 'explore']
+  expect(names(visibleTools(builtinTools(), 'Plan'))).toEqual(plan)
+})
+
+it('says of every tool that writes what it changes, unless that is up to its sub-agents', () => {
+  for (const tool of builtinTools()) {
+    expect(tool.changes !== undefined, tool.name).toBe(!tool.read_only && !tool.nested)
+  }
+  expect(names(builtinTools().filter((tool) => tool.destructive))).toEqual(['delete_file'])
+  expect(names(builtinTools().filter((tool) => tool.changes === 'anything'))).toEqual(['shell'])
+})
+
+it('shows the model a name, a description and a schema, and little text in all', () => {
+  const shown = builtinTools().map(toModelTool)
+  for (const tool of shown) {
+    expect(Object.keys(tool)).toEqual(['name', 'description', 'parameters'])
+    expect(tool.parameters).toMatchObject({ type: 'object', additionalProperties: false })
+  }
+  // All of it is in every request. About four characters a token: below 1,000 tokens, 900 without the sub-agents.
+  expect(JSON.stringify(shown).length).toBeLessThan(4_000)
+})
