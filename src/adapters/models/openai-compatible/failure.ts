@@ -1,0 +1,40 @@
+import type { Failure } from '../../../schema/failure.ts'
+
+/** What a refused request means for a person. */
+export function describeStatus(label: string, status: number, body: string): Failure {
+  const message = `${label} answered ${status}: ${readMessage(body)}`
+  if (status === 401 || status === 403) {
+    return {
+      kind: 'credentials',
+      message,
+      hint: 'check the key in the environment variable that api_key_env names',
+    }
+  }
+  if (status === 404) return { kind: 'model', message, hint: 'check base_url and the model name' }
+  if (status === 429)
+    return { kind: 'model', message, hint: 'wait a little and send the message again', retryable: true }
+  return { kind: 'model', message, retryable: status >= 500 || status === 408 }
+}
+
+export function describeError(label: string, url: string, error: unknown): Failure {
+  const { code, message } = error as NodeJS.ErrnoException
+  const what =
+    code === 'ECONNREFUSED' ? `nothing answers at ${url}` : `${label} cannot be reached: ${message || code}`
+  return {
+    kind: 'network',
+    message: what,
+    hint: 'is the server running, and base_url right?',
+    retryable: true,
+  }
+}
+
+function readMessage(body: string): string {
+  try {
+    const { error, message } = JSON.parse(body) as { error?: { message?: string } | string; message?: string }
+    const text = typeof error === 'string' ? error : (error?.message ?? message)
+    if (text) return text.slice(0, 500)
+  } catch {
+    // not JSON: shown as it is
+  }
+  return body.trim().slice(0, 500) || 'no explanation'
+}

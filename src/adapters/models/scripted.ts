@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { Model, ModelPart, ModelRequest } from '../../ports/model.ts'
+import type { Failure } from '../../schema/failure.ts'
+
+export interface ScriptedReply {
+  text?: string
+  reasoning?: string
+  calls?: { name: string; input: Record<string, unknown> }[]
+  /** Pause before the reply, in milliseconds. */
+  delay_ms?: number
+  usage?: { input_tokens: number; output_tokens: number; cost_usd?: number }
+  /** The reply is this failure. */
+  fails?: string
+}
+
+/**
+ * Replies from a list. Which one comes next depends only on the conversation (how many replies it holds already), so a
+ * script goes on at the right place after a crash. A script that has run out answers with its last reply's text.
+ */
+export function scriptedModel(replies: readonly ScriptedReply[]): Model {
+  return {
+    label: 'scripted',
+    async *stream(request, signal): AsyncGenerator<ModelPart> {
+      const reply = replies[Math.min(countReplies(request), replies.length - 1)]
+      if (!reply)
+        return yield { type: 'failed', failure: { kind: 'model', message: 'the script has no replies' } }
+      if (reply.delay_ms) await pause(reply.delay_ms, signal)
+      if (signal.aborted) return
+      if (reply.fails) return yield { type: 'failed', failure: { kind: 'model', message: reply.fails } }
+      if (reply.reasoning) yield { type: 'reasoning', text: reply.reasoning }
+      if (reply.text) yield { type: 'text', text: reply.text }
+      const spent = countReplies(request) >= replies.length
+      for (const [index, { name, input }] of (spent ? [] : (reply.calls ?? [])).entries()) {
+        yield { type: 'call', id: `${index}`, name, arguments: JSON.stringify(input) }
+      }
+      yield { type: 'usage', input_tokens: 0, output_tokens: 0, cost_usd: 0, ...reply.usage }
+    },
+  }
+}
+
+/** Reads a script: JSON, either a list of replies or `{"replies": [...]}`. */
+export async function loadScript(file: string): Promise<{ replies: ScriptedReply[] } | { failure: Failure }> {
+  const fail = (message: string) =>
+    ({
+      failure: {
+        kind: 'input',
+        message,
+        hint: 'a script is {"replies": [{"text": "…", "calls": [{"name": "…", "input": {}}]}]}',
+      },
+    }) as const
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    return fail(`the script ${file} cannot be read: ${(error as Error).message}`)
+  }
+  let script: unknown
+  try {
+    script = JSON.parse(text)
+  } catch (error) {
+    return fail(`the script ${file} is not JSON: ${(error as Error).message}`)
+  }
+  const replies: unknown = Array.isArray(script)
+    ? script
+    : (script as Record<string, unknown> | null)?.['replies']
+  if (!Array.isArray(replies) || replies.length === 0) return fail(`the script ${file} has no replies`)
+  const problem = replies.map(findProblem).find(Boolean)
+  return problem ? fail(`the script ${file}: ${problem}`) : { replies: replies as ScriptedReply[] }
+}
+
+function findProblem(reply: unknown, index: number): string | undefined {
+  const at = `reply ${index + 1}`
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return `${at} is not an object`
+  const { text, calls, fails } = reply as Record<string, unknown>
+  if (text === undefined && calls === undefined && fails === undefined)
+    return `${at} has neither text nor calls`
+  if (text !== undefined && typeof text !== 'string') return `${at}: text must be a string`
+  if (calls === undefined) return undefined
+  if (!Array.isArray(calls)) return `${at}: calls must be a list`
+  const bad = calls.findIndex(
+    (call: unknown) =>
+      typeof call !== 'object' ||
+      call === null ||
+      typeof (call as Record<string, unknown>)['name'] !== 'string' ||
+      typeof (call as Record<string, unknown>)['input'] !== 'object',
+  )
+  return bad < 0 ? undefined : `${at}: call ${bad + 1} needs a name and an input object`
+}
+
+const countReplies = ({ messages }: ModelRequest): number =>
+  messages.filter((message) => message.role === 'assistant').length
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}
