@@ -1,0 +1,177 @@
+import { type Aggregate, type Keyed, type Rejected, isRejected } from '../core/aggregate.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Commit, IndexChange, Journal } from '../ports/journal.ts'
+import { type DurableEvent, ENVELOPE_VERSION, type StoredEnvelope } from '../schema/envelope.ts'
+import type { StreamId } from '../schema/ids.ts'
+
+export interface ActorParts<S, I, E extends DurableEvent, F extends Keyed> {
+  stream: StreamId
+  aggregate: Aggregate<S, I, E, F>
+  journal: Journal
+  clock: Clock
+  publish: (envelopes: StoredEnvelope[]) => void
+  /** Does the work and returns what came of it. Ends soon after the signal; a result after that is dropped. */
+  perform: (effect: F, signal: AbortSignal) => Promise<I>
+  /** Our own mistake, as an input the aggregate can record; throws when it cannot, which ends the actor. */
+  onBug: (error: unknown) => I
+  index: (event: E) => IndexChange | undefined
+}
+
+/**
+ * The only writer of one stream: fold, decide, append, publish, perform. Inputs are taken one at a time; an effect runs
+ * as long as the state asks for its key and is aborted when it no longer does.
+ */
+export class Actor<S, I, E extends DurableEvent, F extends Keyed> {
+  state: S
+  seq = 0
+  readonly #parts: ActorParts<S, I, E, F>
+  readonly #running = new Map<string, AbortController>()
+  readonly #work = new Set<Promise<void>>()
+  #waiters: {
+    until: (state: S) => boolean
+    resolve: (state: S) => void
+    reject: (error: unknown) => void
+  }[] = []
+  #queue: Promise<unknown> = Promise.resolve()
+  #broken: unknown
+  #stopped = false
+
+  constructor(parts: ActorParts<S, I, E, F>) {
+    this.#parts = parts
+    this.state = parts.aggregate.initial
+  }
+
+  /** Reads what the log holds. Nothing is performed before `start`. */
+  async load(): Promise<void> {
+    for (const { event, seq } of await this.#parts.journal.read(this.#parts.stream, this.seq)) {
+      this.state = this.#parts.aggregate.evolve(this.state, event as E)
+      this.seq = seq
+    }
+  }
+
+  /** Begins to perform what the state asks for. */
+  start(): void {
+    this.#reconcile()
+  }
+
+  /** Resolves when the decision is stored. */
+  send(input: I): Promise<Rejected | undefined> {
+    const result = this.#queue.then(() => this.#decide(input))
+    this.#queue = result.catch(() => undefined)
+    return result
+  }
+
+  /** The first state, now or later, for which `until` holds. */
+  when(until: (state: S) => boolean): Promise<S> {
+    if (this.#broken) return Promise.reject(this.#broken)
+    if (until(this.state)) return Promise.resolve(this.state)
+    return new Promise((resolve, reject) => this.#waiters.push({ until, resolve, reject }))
+  }
+
+  /** Ends all work without a decision: the log says what is open, and the next process goes on from there. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const controller of this.#running.values()) controller.abort()
+    await Promise.all([...this.#work, this.#queue])
+  }
+
+  async #decide(input: I): Promise<Rejected | undefined> {
+    if (this.#broken) throw this.#broken
+    if (this.#stopped) return { rejected: 'the program is shutting down' }
+    const { aggregate, publish } = this.#parts
+    const events = aggregate.decide(this.state, input)
+    if (isRejected(events)) return events
+    if (events.length === 0) return undefined
+    const envelopes = await this.#append(events)
+    for (const event of events) this.state = aggregate.evolve(this.state, event)
+    publish(envelopes)
+    this.#reconcile()
+    this.#wake()
+    return undefined
+  }
+
+  async #append(events: E[]): Promise<StoredEnvelope[]> {
+    const { stream, journal, clock, index } = this.#parts
+    const at = new Date(clock.now()).toISOString()
+    const commit: Commit = { stream, after: this.seq, at, events, index: mergeIndex(events.map(index)) }
+    try {
+      await journal.append(commit)
+    } catch (error) {
+      this.#break(error)
+      throw error
+    }
+    return events.map((event) => ({ v: ENVELOPE_VERSION, stream, seq: ++this.seq, at, event }))
+  }
+
+  #reconcile(): void {
+    if (this.#stopped || this.#broken) return
+    const wanted = new Map(this.#parts.aggregate.effects(this.state).map((effect) => [effect.key, effect]))
+    for (const [key, controller] of this.#running) {
+      if (wanted.has(key)) continue
+      this.#running.delete(key)
+      controller.abort()
+    }
+    for (const [key, effect] of wanted) {
+      if (!this.#running.has(key)) this.#begin(key, effect)
+    }
+  }
+
+  #wants(key: string): boolean {
+    return this.#parts.aggregate.effects(this.state).some((effect) => effect.key === key)
+  }
+
+  #begin(key: string, effect: F): void {
+    const controller = new AbortController()
+    this.#running.set(key, controller)
+    const work = this.#run(key, effect, controller.signal).finally(() => this.#work.delete(work))
+    this.#work.add(work)
+  }
+
+  async #run(key: string, effect: F, signal: AbortSignal): Promise<void> {
+    try {
+      const input = await this.#outcome(effect, signal)
+      if (signal.aborted) return
+      // The key stays taken until the decision is stored; otherwise the effect could be started a second time.
+      const refused = await this.send(input)
+      // Still wanted although its result was refused: doing it again would never end.
+      if (refused && this.#wants(key)) await this.send(this.#parts.onBug(new Error(refused.rejected)))
+    } catch (error) {
+      if (!signal.aborted) this.#break(error)
+    }
+    if (this.#running.get(key)?.signal === signal) this.#running.delete(key)
+    this.#reconcile()
+  }
+
+  /** The one catch for bugs: an effect that threw becomes an input, and the aggregate says what follows from it. */
+  async #outcome(effect: F, signal: AbortSignal): Promise<I> {
+    try {
+      return await this.#parts.perform(effect, signal)
+    } catch (error) {
+      return this.#parts.onBug(error)
+    }
+  }
+
+  #break(error: unknown): void {
+    if (this.#broken) return
+    this.#broken = error
+    for (const controller of this.#running.values()) controller.abort()
+    for (const { reject } of this.#waiters) reject(error)
+    this.#waiters = []
+  }
+
+  #wake(): void {
+    const ready = this.#waiters.filter(({ until }) => until(this.state))
+    this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter))
+    for (const { resolve } of ready) resolve(this.state)
+  }
+}
+
+function mergeIndex(changes: (IndexChange | undefined)[]): IndexChange | undefined {
+  const merged: IndexChange = {}
+  for (const change of changes) {
+    if (change?.entry) merged.entry = { ...merged.entry, ...change.entry }
+    if (change?.texts) merged.texts = [...(merged.texts ?? []), ...change.texts]
+    if (change?.links) merged.links = [...(merged.links ?? []), ...change.links]
+  }
+  return merged
+}

@@ -1,0 +1,162 @@
+import type { Rejected } from '../core/aggregate.ts'
+import { toArray } from '../core/list.ts'
+import { type Fork, type SessionEffect, type SessionInput, session } from '../core/session/session.ts'
+import type { SessionState } from '../core/session/state.ts'
+import type { TurnState } from '../core/turn/state.ts'
+import type { Command, CommandResult } from '../schema/command.ts'
+import type { ChatId, TurnId } from '../schema/ids.ts'
+import type { SessionEvent } from '../schema/session-event.ts'
+import { Actor } from './actor.ts'
+import { Conversations } from './conversations.ts'
+import { Hub, type Subscription } from './hub.ts'
+import { newId } from './ids.ts'
+import type { EngineParts } from './parts.ts'
+import { project } from './project.ts'
+import { Turns } from './turns.ts'
+
+type SessionActor = Actor<SessionState, SessionInput, SessionEvent, SessionEffect>
+
+/** The chat is being written by another living process. */
+export class ChatInUse extends Error {
+  constructor(chat: ChatId, owner: string) {
+    super(`${chat} is open in ${owner}; close it there, or fork the chat`)
+    this.name = 'ChatInUse'
+  }
+}
+
+/** Runs chats: takes commands, keeps their logs, performs what they ask for. */
+export class Engine {
+  readonly #parts: EngineParts
+  readonly #hub: Hub
+  readonly #turns: Turns
+  readonly #chats = new Map<ChatId, Promise<SessionActor>>()
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    this.#hub = new Hub(parts.journal)
+    this.#turns = new Turns(parts, this.#hub, new Conversations(parts.journal))
+  }
+
+  newChatId(): ChatId {
+    return newId('chat', this.#parts.clock.now())
+  }
+
+  subscribe(backlog?: number): Subscription {
+    return this.#hub.subscribe(backlog)
+  }
+
+  /** Opens a stored chat. A turn that a dead process left open goes on at once. */
+  async open(chat: ChatId): Promise<SessionState> {
+    return (await this.#chat(chat)).state
+  }
+
+  async execute(command: Command): Promise<CommandResult> {
+    const refused = await this.#dispatch(command)
+    return refused ? { accepted: false, reason: refused.rejected } : { accepted: true }
+  }
+
+  /** The chat's state as soon as no turn is under way. Fails when the journal does. */
+  async whenIdle(chat: ChatId): Promise<SessionState> {
+    return (await this.#chat(chat)).when((state) => state.open_turn === null)
+  }
+
+  turn(turn: TurnId): Promise<TurnState> {
+    return this.#turns.read(turn)
+  }
+
+  /** Ends all work where it is. Nothing is decided: what is open in the logs is resumed by whoever opens them next. */
+  async close(): Promise<void> {
+    const chats = await Promise.allSettled(this.#chats.values())
+    await Promise.all([
+      this.#turns.stop(),
+      ...chats.map((chat) => (chat.status === 'fulfilled' ? chat.value.stop() : undefined)),
+    ])
+    await this.#parts.journal.close()
+  }
+
+  async #dispatch(command: Command): Promise<Rejected | undefined> {
+    switch (command.type) {
+      case 'create_chat': {
+        const { chat_id, folder, title, agent_mode = 'Act' } = command
+        const fork = command.fork && (await this.#fork(command.fork.chat_id))
+        const config = { agent_mode }
+        return (await this.#chat(chat_id)).send({ type: 'create', chat_id, folder, title, config, fork })
+      }
+      case 'send_message': {
+        const { text, agent_id } = command
+        const settings = { ...command.settings, tools: this.#turns.traits() }
+        const turn_id = newId('turn', this.#parts.clock.now())
+        return (await this.#chat(command.chat_id)).send({
+          type: 'send_message',
+          text,
+          agent_id,
+          turn_id,
+          settings,
+        })
+      }
+      case 'set_agent_mode':
+        return (await this.#chat(command.chat_id)).send(command)
+      case 'interrupt': {
+        const { state } = await this.#chat(command.chat_id)
+        if (!state.open_turn) return { rejected: 'nothing is under way' }
+        return this.#turns.send(state.open_turn.turn_id, { type: 'interrupt', limit: command.limit })
+      }
+      case 'give_guidance':
+        return this.#turns.send(command.turn_id, { type: 'give_guidance', text: command.text })
+      case 'answer_pending': {
+        const { type, pending_id, answer, by } = command
+        return this.#turns.send(command.turn_id, { type, pending_id, answer, by })
+      }
+    }
+  }
+
+  /** A fork takes over what was said and done, and leaves the unfinished turn behind. */
+  async #fork(chat_id: ChatId): Promise<Fork> {
+    const source = await this.#read(chat_id)
+    const open = source.open_turn?.turn_id
+    const messages = toArray(source.messages).filter(
+      ({ turn_id }) => turn_id === undefined || turn_id !== open,
+    )
+    return { chat_id, turns: toArray(source.turns), messages }
+  }
+
+  async #read(chat: ChatId): Promise<SessionState> {
+    const events = await this.#parts.journal.read(chat)
+    return events.reduce((state, { event }) => session.evolve(state, event as SessionEvent), session.initial)
+  }
+
+  #chat(chat: ChatId): Promise<SessionActor> {
+    let opening = this.#chats.get(chat)
+    if (!opening) {
+      opening = this.#openChat(chat)
+      this.#chats.set(chat, opening)
+      opening.catch(() => this.#chats.delete(chat))
+    }
+    return opening
+  }
+
+  async #openChat(chat: ChatId): Promise<SessionActor> {
+    const { journal, clock } = this.#parts
+    const claim = await journal.acquire(chat)
+    if (!claim.acquired) throw new ChatInUse(chat, claim.owner)
+    const actor: SessionActor = new Actor({
+      stream: chat,
+      aggregate: session,
+      journal,
+      clock,
+      publish: (envelopes) => this.#hub.publish(envelopes),
+      perform: async (effect, signal) => {
+        const { turn_id, agent_id } = effect
+        const ended = await this.#turns.run({ chat: actor.state, ...effect }, signal)
+        return { type: 'turn_ended', turn_id, agent_id, ...ended }
+      },
+      onBug: (error) => {
+        throw error
+      },
+      index: project,
+    })
+    await actor.load()
+    actor.start()
+    return actor
+  }
+}

@@ -1,0 +1,116 @@
+import type { TurnInput } from '../../core/turn/input.ts'
+import type { TurnState } from '../../core/turn/state.ts'
+import { visibleTools } from '../../core/policy/visible-tools.ts'
+import type { ModelPart } from '../../ports/model.ts'
+import { systemPrompt } from '../../prompts/system-prompt.ts'
+import type { Failure } from '../../schema/failure.ts'
+import type { ToolCall } from '../../schema/turn-event.ts'
+import type { Usage } from '../../schema/usage.ts'
+import { checkInput } from '../../tools/input-schema.ts'
+import { toModelTool } from '../../tools/registry.ts'
+import type { Tool } from '../../tools/tool.ts'
+import type { TurnOrder, Turns } from '../turns.ts'
+
+/** Asks the agent's model for the next step and collects its reply, showing text as it comes. */
+export async function callModel(
+  turns: Turns,
+  order: TurnOrder,
+  state: TurnState,
+  signal: AbortSignal,
+): Promise<TurnInput> {
+  const { parts, conversations } = turns
+  const agent = await parts.agent(order.agent_id)
+  const offered = parts.tools.filter((tool) => order.settings.tools.some(({ name }) => name === tool.name))
+  const nested = order.parent !== undefined
+  const { mode } = order.settings
+  const { system_message } = agent
+  const request = {
+    system: systemPrompt({
+      mode,
+      folder: order.chat.folder,
+      platform: parts.platform,
+      system_message,
+      nested,
+    }),
+    messages: await conversations.messages(nested ? undefined : order.chat, state),
+    tools: visibleTools(offered, mode).map(toModelTool),
+  }
+
+  const reply = new ReplyCollector(offered)
+  for await (const part of agent.model.stream(request, signal)) {
+    if (part.type === 'failed') return { type: 'model_failed', failure: part.failure }
+    reply.take(part)
+    const { agent_id } = order
+    if (part.type === 'text') turns.live(order.turn_id, { type: 'text.delta', agent_id, text: part.text })
+    if (part.type === 'reasoning')
+      turns.live(order.turn_id, { type: 'reasoning.delta', agent_id, text: part.text })
+    if (part.type === 'retrying') {
+      const { attempt, delay_ms, reason } = part
+      turns.live(order.turn_id, { type: 'model.retrying', agent_id, attempt, delay_ms, reason })
+    }
+  }
+  if (reply.isEmpty) return { type: 'model_failed', failure: emptyReply(agent.model.label) }
+  return { type: 'model_replied', reply: reply.finish() }
+}
+
+class ReplyCollector {
+  readonly #tools: readonly Tool[]
+  #text = ''
+  #reasoning = ''
+  readonly #calls: ToolCall[] = []
+  #usage: Usage = { input_tokens: 0, output_tokens: 0, model_calls: 1 }
+
+  constructor(tools: readonly Tool[]) {
+    this.#tools = tools
+  }
+
+  get isEmpty(): boolean {
+    return !this.#text.trim() && this.#calls.length === 0
+  }
+
+  take(part: ModelPart): void {
+    if (part.type === 'text') this.#text += part.text
+    else if (part.type === 'reasoning') this.#reasoning += part.text
+    else if (part.type === 'call') this.#calls.push(this.#readCall(part))
+    else if (part.type === 'usage') {
+      const { input_tokens, output_tokens, cost_usd } = part
+      this.#usage = {
+        input_tokens,
+        output_tokens,
+        ...(cost_usd !== undefined && { cost_usd }),
+        model_calls: 1,
+      }
+    }
+  }
+
+  finish(): Extract<TurnInput, { type: 'model_replied' }>['reply'] {
+    return {
+      text: this.#text,
+      ...(this.#reasoning && { reasoning: this.#reasoning }),
+      calls: this.#calls,
+      usage: this.#usage,
+    }
+  }
+
+  #readCall({ id, name, arguments: text }: Extract<ModelPart, { type: 'call' }>): ToolCall {
+    let input: unknown
+    try {
+      input = JSON.parse(text || '{}')
+    } catch {
+      return { id, name, input: {}, invalid: `they are not JSON: ${text.slice(0, 200)}` }
+    }
+    const tool = this.#tools.find((known) => known.name === name)
+    const problems = tool ? checkInput(tool.input, input) : []
+    if (problems.length === 0) return { id, name, input: input as Record<string, unknown> }
+    return { id, name, input: isObject(input) ? input : {}, invalid: problems.join('; ') }
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const emptyReply = (label: string): Failure => ({
+  kind: 'model',
+  message: `${label} sent an empty reply`,
+  hint: 'send the message again, or choose another model',
+})

@@ -1,0 +1,69 @@
+import type { TurnEffect } from '../../core/turn/effects.ts'
+import type { TurnInput } from '../../core/turn/input.ts'
+import type { TurnId } from '../../schema/ids.ts'
+import { type Tool, type ToolContext, type ToolResult, failed } from '../../tools/tool.ts'
+import type { TurnOrder, Turns } from '../turns.ts'
+
+type RunTool = Extract<TurnEffect, { type: 'run_tool' }>
+
+/** Iterations a sub-agent may take to look around. */
+const EXPLORE_ITERATIONS = 12
+
+/** Runs one call and measures it. */
+export async function runTool(
+  turns: Turns,
+  order: TurnOrder,
+  effect: RunTool,
+  signal: AbortSignal,
+): Promise<TurnInput> {
+  const { clock } = turns.parts
+  const { call, child } = effect
+  const began = clock.elapsed()
+  const result = await run(turns, effect, context(turns, order, call.id, child, signal))
+  const { success, output, files } = result
+  return {
+    type: 'tool_finished',
+    call_id: call.id,
+    success,
+    output,
+    duration_ms: Math.round(clock.elapsed() - began),
+    ...(files?.length && { files }),
+  }
+}
+
+async function run(turns: Turns, { call }: RunTool, context: ToolContext): Promise<ToolResult> {
+  const tool: Tool | undefined = turns.parts.tools.find(({ name }) => name === call.name)
+  if (!tool) return failed(`There is no tool called ${call.name}.`)
+  return tool.run(call.input, context)
+}
+
+function context(
+  turns: Turns,
+  order: TurnOrder,
+  call_id: string,
+  child: TurnId | undefined,
+  signal: AbortSignal,
+): ToolContext {
+  return {
+    files: turns.parts.files(order.chat.folder),
+    shell: turns.parts.shell,
+    signal,
+    onOutput: (text) => turns.live(order.turn_id, { type: 'tool.output', call_id, text }),
+    explore: async (question) => {
+      if (!child) return failed('this agent cannot delegate')
+      const settings = {
+        ...order.settings,
+        mode: 'Plan',
+        reflect: 'never',
+        max_iterations: Math.min(order.settings.max_iterations, EXPLORE_ITERATIONS),
+        tools: order.settings.tools.filter((tool) => tool.read_only && !tool.nested),
+      } as const
+      const parent = { turn_id: order.turn_id, call_id }
+      const { outcome, answer } = await turns.run(
+        { ...order, turn_id: child, prompt: question, settings, parent },
+        signal,
+      )
+      return { success: outcome === 'complete', output: answer }
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import type { Rejected } from '../core/aggregate.ts'
+import type { OpenTurn, SessionState } from '../core/session/state.ts'
+import type { TurnEffect } from '../core/turn/effects.ts'
+import type { TurnInput } from '../core/turn/input.ts'
+import { isOver } from '../core/turn/phases.ts'
+import type { TurnState } from '../core/turn/state.ts'
+import { turn } from '../core/turn/turn.ts'
+import type { Failure } from '../schema/failure.ts'
+import type { TurnId } from '../schema/ids.ts'
+import type { LiveEvent } from '../schema/live-event.ts'
+import type { WrittenFile } from '../schema/observation.ts'
+import type { ToolTraits, TurnEvent, TurnOutcome } from '../schema/turn-event.ts'
+import { Actor } from './actor.ts'
+import type { Conversations } from './conversations.ts'
+import type { Hub } from './hub.ts'
+import type { EngineParts } from './parts.ts'
+import { callModel } from './perform/call-model.ts'
+import { runTool } from './perform/run-tool.ts'
+import { project } from './project.ts'
+
+export type TurnActor = Actor<TurnState, TurnInput, TurnEvent, TurnEffect>
+
+export interface TurnOrder extends OpenTurn {
+  chat: SessionState
+  parent?: { turn_id: TurnId; call_id: string }
+}
+
+export interface TurnEnd {
+  outcome: TurnOutcome
+  answer: string
+  files: WrittenFile[]
+}
+
+/** The turns under way in this process, those of sub-agents included. */
+export class Turns {
+  readonly parts: EngineParts
+  readonly conversations: Conversations
+  readonly #hub: Hub
+  readonly #actors = new Map<TurnId, Promise<TurnActor>>()
+  #stopping = false
+
+  constructor(parts: EngineParts, hub: Hub, conversations: Conversations) {
+    this.parts = parts
+    this.conversations = conversations
+    this.#hub = hub
+  }
+
+  traits(): ToolTraits[] {
+    return this.parts.tools.map(({ name, read_only, changes, destructive, nested }) => ({
+      name,
+      read_only,
+      ...(changes && { changes }),
+      ...(destructive && { destructive }),
+      ...(nested && { nested }),
+    }))
+  }
+
+  /** Starts the turn, or goes on where its log ends, and waits for its end. */
+  async run(order: TurnOrder, signal: AbortSignal): Promise<TurnEnd> {
+    const opening = this.#open(order)
+    this.#actors.set(order.turn_id, opening)
+    const actor = await opening
+    const interrupt = () => {
+      if (!this.#stopping) void actor.send({ type: 'interrupt' })
+    }
+    if (signal.aborted) interrupt()
+    signal.addEventListener('abort', interrupt, { once: true })
+    try {
+      const { outcome = 'failed', answer = '', files } = await actor.when((state) => isOver(state.phase))
+      return { outcome, answer, files: [...files] }
+    } finally {
+      signal.removeEventListener('abort', interrupt)
+      this.#actors.delete(order.turn_id)
+    }
+  }
+
+  async send(id: TurnId, input: TurnInput): Promise<Rejected | undefined> {
+    const actor = await this.#actors.get(id)
+    return actor ? actor.send(input) : { rejected: `${id} is not under way here` }
+  }
+
+  async read(id: TurnId): Promise<TurnState> {
+    const actor = await this.#actors.get(id)
+    if (actor) return actor.state
+    const events = await this.parts.journal.read(id)
+    return events.reduce((state, { event }) => turn.evolve(state, event as TurnEvent), turn.initial)
+  }
+
+  live(id: TurnId, event: LiveEvent): void {
+    const at = new Date(this.parts.clock.now()).toISOString()
+    this.#hub.publish([{ v: 1, stream: id, seq: null, at, event }])
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    const actors = await Promise.allSettled(this.#actors.values())
+    await Promise.all(actors.map((actor) => (actor.status === 'fulfilled' ? actor.value.stop() : undefined)))
+  }
+
+  async #open(order: TurnOrder): Promise<TurnActor> {
+    const { journal, clock } = this.parts
+    const { chat, turn_id, agent_id, prompt, settings, parent } = order
+    await journal.acquire(turn_id)
+    const actor: TurnActor = new Actor({
+      stream: turn_id,
+      aggregate: turn,
+      journal,
+      clock,
+      publish: (envelopes) => this.#hub.publish(envelopes),
+      perform: (effect, signal) => this.#perform(order, actor, effect, signal),
+      onBug: (error) => ({ type: 'fail', failure: asBug(error) }),
+      index: project,
+    })
+    await actor.load()
+    if (actor.seq === 0) {
+      const started = {
+        type: 'turn.started',
+        turn_id,
+        chat_id: chat.chat_id,
+        agent_id,
+        prompt,
+        settings,
+      } as const
+      await actor.send({ type: 'start', started: { ...started, ...(parent && { parent }) } })
+    } else {
+      if (!isOver(actor.state.phase)) await actor.send({ type: 'recover' })
+      actor.start()
+    }
+    return actor
+  }
+
+  #perform(order: TurnOrder, actor: TurnActor, effect: TurnEffect, signal: AbortSignal): Promise<TurnInput> {
+    switch (effect.type) {
+      case 'call_model':
+        return callModel(this, order, actor.state, signal)
+      case 'run_tool':
+        return runTool(this, order, effect, signal)
+      case 'run_subtask':
+        return this.#runSubtask(order, effect, signal)
+    }
+  }
+
+  async #runSubtask(
+    order: TurnOrder,
+    { call_id, subtask, turn_id }: Extract<TurnEffect, { type: 'run_subtask' }>,
+    signal: AbortSignal,
+  ): Promise<TurnInput> {
+    const began = this.parts.clock.elapsed()
+    const settings = { ...order.settings, tools: order.settings.tools.filter((tool) => !tool.nested) }
+    const parent = { turn_id: order.turn_id, call_id }
+    const child = { ...order, turn_id, prompt: subtask.task, settings, parent }
+    const { outcome, answer, files } = await this.run(child, signal)
+    const duration_ms = Math.round(this.parts.clock.elapsed() - began)
+    return {
+      type: 'subtask_finished',
+      call_id,
+      subtask_id: subtask.id,
+      outcome,
+      summary: answer,
+      files,
+      duration_ms,
+    }
+  }
+}
+
+function asBug(error: unknown): Failure {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { kind: 'bug', message: `a bug in conclave ended this turn: ${message}`, hint: 'please report it' }
+}

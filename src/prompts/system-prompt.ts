@@ -1,0 +1,23 @@
+import type { ChatMode } from '../schema/chat-config.ts'
+import { actMode } from './sections/act-mode.ts'
+import { coreBehaviors } from './sections/core-behaviors.ts'
+import { planMode } from './sections/plan-mode.ts'
+import { workspace } from './sections/workspace.ts'
+
+export interface PromptFacts {
+  mode: ChatMode
+  folder: string
+  platform: string
+  /** From the agent's config. */
+  system_message?: string
+  /** A sub-agent reports to another agent, not to a person. */
+  nested?: boolean
+}
+
+/** The stable head of every request: nothing in it may change from one request of a turn to the next. */
+export function systemPrompt(facts: PromptFacts): string {
+  const mode = facts.mode === 'Plan' && !facts.nested ? planMode : facts.mode === 'Act' ? actMode : ''
+  return [facts.system_message ?? '', coreBehaviors(facts), workspace(facts), mode]
+    .filter(Boolean)
+    .join('\n\n')
+}
