@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { openSqliteJournal } from '../../adapters/journal/sqlite-journal.ts'
+import { ripgrepProgram } from '../../tools/ripgrep.ts'
+import { neutralize } from '../../view/neutralize.ts'
+import { findAgents, loadModel } from '../agents.ts'
+import type { Args } from '../args.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { findFolder, findJournal } from '../places.ts'
+
+interface Finding {
+  subject: string
+  /** `note`: conclave works without it. */
+  state: 'ok' | 'note' | 'broken'
+  detail: string
+}
+
+/** `conclave doctor`: what works on this machine, tried for real. */
+export async function doctor(args: Args): Promise<number> {
+  const findings: Finding[] = [
+    { subject: 'conclave', state: 'ok', detail: `${args.version} on Node ${process.versions.node}` },
+    await checkStorage(args),
+    await checkModels(args),
+    checkProgram(
+      'search',
+      ripgrepProgram() ?? 'ripgrep',
+      ['--version'],
+      'broken',
+      'reinstall with npm install',
+    ),
+    checkProgram(
+      'sandbox',
+      'bwrap',
+      ['--ro-bind', '/', '/', '--dev', '/dev', 'true'],
+      'note',
+      'install bubblewrap',
+    ),
+    checkDocker(),
+    checkProgram('git', 'git', ['--version'], 'note', 'install git'),
+  ]
+  const marks = { ok: '✔', note: '–', broken: '✖' }
+  const lines = findings.map(({ subject, state, detail }) => `${marks[state]} ${subject.padEnd(9)} ${detail}`)
+  process.stdout.write(neutralize(`${lines.join('\n')}\n`))
+  return findings.some(({ state }) => state === 'broken') ? exitCodes.failed : exitCodes.done
+}
+
+async function checkStorage(args: Args): Promise<Finding> {
+  const path = findJournal(args)
+  try {
+    const journal = await openSqliteJournal({ path })
+    const chats = await journal.list('chat')
+    await journal.close()
+    return { subject: 'storage', state: 'ok', detail: `${path}, ${chats.length} chats` }
+  } catch (error) {
+    return { subject: 'storage', state: 'broken', detail: (error as Error).message }
+  }
+}
+
+async function checkModels(args: Args): Promise<Finding> {
+  try {
+    const { agents, base, source } = await findAgents(args, findFolder(args))
+    const models = await Promise.all(
+      agents.map(async ({ id, backend }) => `${id}: ${(await loadModel(backend, base)).label}`),
+    )
+    const hint =
+      source === 'built-in' ? ' (no config found: the built-in planner, which is not a language model)' : ''
+    return { subject: 'models', state: 'ok', detail: `${models.join(', ')}${hint}` }
+  } catch (error) {
+    return { subject: 'models', state: 'broken', detail: (error as Error).message }
+  }
+}
+
+function checkProgram(
+  subject: string,
+  program: string,
+  args: string[],
+  missing: Finding['state'],
+  hint: string,
+): Finding {
+  const { status, stdout, error } = spawnSync(program, args, { encoding: 'utf8', timeout: 5_000 })
+  if (status === 0) return { subject, state: 'ok', detail: stdout.split('\n', 1)[0] || `${program} works` }
+  const why = error
+    ? (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? 'is not there'
+      : error.message
+    : 'does not work here'
+  return { subject, state: missing, detail: `${program} ${why}: ${hint}` }
+}
+
+function checkDocker(): Finding {
+  const socket = '/var/run/docker.sock'
+  return existsSync(socket)
+    ? { subject: 'docker', state: 'ok', detail: socket }
+    : { subject: 'docker', state: 'note', detail: 'no Docker daemon on its usual socket' }
+}

@@ -1,0 +1,25 @@
+import { type Flag, flags } from '../flags.ts'
+
+export function help(version: string): string {
+  const rows = Object.entries(flags as Record<string, Flag>).map(
+    ([name, { short, value, optional, help, choices }]) => {
+      const shown = value && (optional ? ` [${value}]` : ` <${choices ? choices.join('|') : value}>`)
+      return `  ${(short ? `-${short}, ` : '    ') + `--${name}${shown ?? ''}`}`.padEnd(44) + `  ${help}`
+    },
+  )
+  return `conclave ${version}: one agent or a whole team on a task, under your control
+
+  conclave -p <prompt>                    one turn, answer on stdout; piped stdin is appended to the prompt
+  conclave demo                           a rename on a sample project, by the built-in planner
+  conclave sessions list                  chats, newest first
+  conclave sessions show|export|rm <chat>
+  conclave sessions search <words>        what was said
+  conclave config check [file]            is the config right?
+  conclave doctor                         what works on this machine
+
+${rows.join('\n')}
+
+Exit codes: 0 done, 1 failed, 2 usage, 41 no credentials, 42 bad input, 44 no sandbox or Docker, 52 config error,
+53 a limit ended the run, 54 a pending could not be answered, 55 folder not trusted, 130 interrupted.
+`
+}

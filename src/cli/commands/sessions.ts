@@ -1,0 +1,79 @@
+import { openSqliteJournal } from '../../adapters/journal/sqlite-journal.ts'
+import type { Journal } from '../../ports/journal.ts'
+import { chatTranscript } from '../../view/chat-transcript.ts'
+import { neutralize, safeJson } from '../../view/neutralize.ts'
+import { type Args, usage } from '../args.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { findByName } from '../find-chat.ts'
+import { findJournal } from '../places.ts'
+import { readChat } from '../read-chat.ts'
+
+const HITS = 20
+
+/** `conclave sessions list|show|search|export|rm` */
+export async function sessions(args: Args): Promise<number> {
+  const [what, ...rest] = args.words
+  const action = actions[what ?? 'list']
+  if (!action) throw usage(`conclave sessions list|show|search|export|rm, not "${what}"`)
+  const journal = await openSqliteJournal({ path: findJournal(args) })
+  try {
+    await action(journal, rest, args)
+    return exitCodes.done
+  } finally {
+    await journal.close()
+  }
+}
+
+type Action = (journal: Journal, words: string[], args: Args) => Promise<void>
+
+const actions: Record<string, Action | undefined> = {
+  async list(journal, _words, args) {
+    const chats = await journal.list('chat')
+    if (args.value('output-format') === 'json') return print(`${safeJson(chats)}\n`)
+    if (chats.length === 0) return print('No chats yet.\n')
+    const lines = chats.map(
+      ({ stream, title, folder, status, updated_at }) =>
+        `${stream}  ${updated_at.slice(0, 16).replace('T', ' ')}  ${status.padEnd(9)}  ${title}  (${folder})`,
+    )
+    print(neutralize(`${lines.join('\n')}\n`))
+  },
+
+  async show(journal, words, args) {
+    const { chat_id } = await findByName(journal, oneOf(words, 'show <chat>'))
+    print(neutralize(chatTranscript(await readChat(journal, chat_id), { verbose: args.has('verbose') })))
+  },
+
+  async search(journal, words) {
+    const hits = await journal.search(words.join(' '), HITS)
+    if (hits.length === 0) return print('Nothing found.\n')
+    const lines = hits.map(
+      ({ stream, title, excerpt }) => `${stream}  ${title}\n    ${excerpt.replaceAll('\n', ' ')}`,
+    )
+    print(neutralize(`${lines.join('\n')}\n`))
+  },
+
+  async export(journal, words, args) {
+    const { chat_id } = await findByName(journal, oneOf(words, 'export <chat> [--format markdown|json]'))
+    const chat = await readChat(journal, chat_id)
+    if (args.value('format') === 'json')
+      print(chat.envelopes.map((envelope) => `${safeJson(envelope)}\n`).join(''))
+    else print(neutralize(chatTranscript(chat, { verbose: true })))
+  },
+
+  async rm(journal, words) {
+    if (words.length === 0) throw usage('conclave sessions rm <chat> …')
+    const chats = await Promise.all(words.map((name) => findByName(journal, name)))
+    for (const { chat_id } of chats) {
+      await journal.remove(chat_id)
+      print(`removed ${chat_id}\n`)
+    }
+  },
+}
+
+function oneOf(words: string[], form: string): string {
+  const [word] = words
+  if (word === undefined || words.length > 1) throw usage(`conclave sessions ${form}`)
+  return word
+}
+
+const print = (text: string): void => void process.stdout.write(text)

@@ -1,0 +1,65 @@
+/** `optional`: the value may be left out. `many`: the flag may be given several times. */
+export interface Flag {
+  short?: string
+  value?: string
+  optional?: boolean
+  many?: boolean
+  choices?: readonly string[]
+  number?: 'whole' | 'any'
+  help: string
+}
+
+export const flags = {
+  print: {
+    short: 'p',
+    value: 'prompt',
+    optional: true,
+    help: 'headless: answer on stdout; piped stdin is appended to the prompt',
+  },
+  config: { value: 'file', help: 'YAML config' },
+  model: { short: 'm', value: 'provider/model', help: 'one agent with this model, no config needed' },
+  agents: { value: 'a,b', help: 'only these agents of the config' },
+  single: { value: 'id', optional: true, help: 'one agent' },
+  multi: { help: 'the whole team' },
+  refine: { help: 'agents refine and vote' },
+  'no-refine': { help: 'agents answer once' },
+  strategy: {
+    value: 'name',
+    choices: ['winner_reuse', 'winner_present', 'synthesize'],
+    help: 'how the final answer is made',
+  },
+  plan: { help: 'Plan mode: look and propose, change nothing' },
+  'context-path': { value: 'path[:write]', many: true, help: 'a further path agents may use' },
+  continue: { short: 'c', help: 'go on with the latest chat of this folder' },
+  resume: { short: 'r', value: 'chat', help: 'go on with this chat' },
+  fork: { help: 'with -c or -r: go on in a copy' },
+  'output-format': { value: 'format', choices: ['text', 'json', 'stream-json'], help: 'headless output' },
+  'permission-mode': {
+    value: 'mode',
+    choices: ['ask', 'auto-edit', 'auto', 'deny'],
+    help: 'what may happen without asking',
+  },
+  'on-pending': {
+    value: 'policy',
+    choices: ['fail', 'default', 'approve'],
+    help: 'how a headless run answers questions',
+  },
+  override: { value: 'agent', help: 'headless: present with this agent, whatever the vote' },
+  'max-iterations': { value: 'n', number: 'whole', help: 'iterations of one turn (15)' },
+  'max-budget-usd': { value: 'x', number: 'any', help: 'money' },
+  'max-tokens': { value: 'n', number: 'whole', help: 'tokens' },
+  timeout: { value: 's', number: 'any', help: 'seconds' },
+  docker: { value: 'image', optional: true, help: 'run commands in Docker' },
+  interactive: { help: 'start the interactive orchestrator agent' },
+  verbose: { help: 'every step and observation' },
+  quiet: { short: 'q', help: 'no progress' },
+  'no-color': { help: 'no colours' },
+  cd: { short: 'C', value: 'dir', help: 'work in this folder' },
+  'data-dir': { value: 'dir', help: 'where chats are stored' },
+  format: { value: 'format', choices: ['markdown', 'json'], help: 'of an export' },
+  force: { help: 'do not ask' },
+  version: { short: 'V', help: 'print the version' },
+  help: { short: 'h', help: 'print this help' },
+} as const satisfies Record<string, Flag>
+
+export type FlagName = keyof typeof flags

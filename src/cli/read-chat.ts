@@ -1,0 +1,33 @@
+import { toArray } from '../core/list.ts'
+import { session } from '../core/session/session.ts'
+import type { TurnState } from '../core/turn/state.ts'
+import { turn } from '../core/turn/turn.ts'
+import type { Journal } from '../ports/journal.ts'
+import type { StoredEnvelope } from '../schema/envelope.ts'
+import type { ChatId, TurnId } from '../schema/ids.ts'
+import type { SessionEvent } from '../schema/session-event.ts'
+import type { TurnEvent } from '../schema/turn-event.ts'
+import type { ChatRecord } from '../view/chat-transcript.ts'
+
+/** Reads a chat and its turns without opening it: nothing is resumed, nothing is locked. */
+export async function readChat(
+  journal: Journal,
+  chat: ChatId,
+): Promise<ChatRecord & { envelopes: StoredEnvelope[] }> {
+  const envelopes = await journal.read(chat)
+  const state = envelopes.reduce(
+    (folded, { event }) => session.evolve(folded, event as SessionEvent),
+    session.initial,
+  )
+  const turns = new Map<TurnId, TurnState>()
+  const ids = [...toArray(state.turns), ...(state.open_turn ? [state.open_turn.turn_id] : [])]
+  for (const id of ids) {
+    const events = await journal.read(id)
+    envelopes.push(...events)
+    turns.set(
+      id,
+      events.reduce((folded, { event }) => turn.evolve(folded, event as TurnEvent), turn.initial),
+    )
+  }
+  return { session: state, turns, envelopes }
+}

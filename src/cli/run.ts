@@ -1,0 +1,55 @@
+import { type Args, parseArgs, usage } from './args.ts'
+import { Exit, exitCodes } from './exit-codes.ts'
+import { suggest } from '../config/suggest.ts'
+import { neutralize } from '../view/neutralize.ts'
+
+type Command = (args: Args) => Promise<number>
+
+/** Commands by their first word; each is loaded when it is called. */
+const commands: Record<string, () => Promise<Command>> = {
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  sessions: async () => (await import('./commands/sessions.ts')).sessions,
+  config: async () => (await import('./commands/config.ts')).config,
+}
+
+/** Words of the public interface that have no command yet. */
+const later = ['plan', 'execute-plan', 'serve', 'worker', 'acp', 'mcp', 'completion', 'init', 'attach']
+
+/** Runs one command and returns the exit code. */
+export async function run(argv: string[], version: string): Promise<number> {
+  try {
+    return await dispatch(parseArgs(argv, version))
+  } catch (error) {
+    const known = await describe(error)
+    if (!known) throw error
+    process.stderr.write(`conclave: ${neutralize(known.message)}\n`)
+    return known.code
+  }
+}
+
+async function dispatch(args: Args): Promise<number> {
+  if (args.has('help')) {
+    const { help } = await import('./commands/help.ts')
+    process.stdout.write(help(args.version))
+    return exitCodes.done
+  }
+  if (args.has('print')) return (await import('./commands/print.ts')).print(args)
+  const [word = ''] = args.words
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined
+  if (command) return (await command())({ ...args, words: args.words.slice(1) })
+  if (later.includes(word)) throw new Exit(exitCodes.usage, `conclave ${word} is not in this version yet`)
+  const meant =
+    args.words.length === 1 && !word.includes(' ') ? suggest(word, Object.keys(commands)) : undefined
+  if (meant) throw usage(`unknown command ${word}; did you mean ${meant}?`)
+  throw usage('the terminal UI is not in this version yet; use conclave -p "…"')
+}
+
+async function describe(error: unknown): Promise<{ message: string; code: number } | undefined> {
+  if (error instanceof Exit) return error
+  const { JournalError } = await import('../ports/journal.ts')
+  if (error instanceof JournalError)
+    return { message: `${error.message}\n${error.hint}`, code: exitCodes.failed }
+  const { ChatInUse } = await import('../engine/engine.ts')
+  return error instanceof ChatInUse ? { message: error.message, code: exitCodes.failed } : undefined
+}

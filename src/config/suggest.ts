@@ -1,0 +1,23 @@
+/** The known word that a mistyped one most likely means, if any is close. */
+export function suggest(given: string, known: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(given.length / 3))
+  const [best] = known
+    .map((word) => ({ word, distance: distance(given.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+  return best?.word
+}
+
+/** Levenshtein's, one row at a time. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

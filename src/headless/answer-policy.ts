@@ -1,0 +1,26 @@
+import type { Pending, PendingAnswer } from '../schema/pending.ts'
+
+export type OnPending = 'fail' | 'default' | 'approve'
+
+/** How a run without a person answers what waits for one; nothing when it cannot be answered. */
+export function answerByPolicy(pending: Pending, policy: OnPending): PendingAnswer | undefined {
+  if (policy === 'fail') return undefined
+  switch (pending.kind) {
+    case 'tool_approval':
+      return policy === 'approve'
+        ? { kind: 'tool_approval', decision: 'once' }
+        : { kind: 'tool_approval', decision: 'deny', reason: 'nobody is there to approve it' }
+    case 'guidance':
+      return policy === 'approve'
+        ? {
+            kind: 'guidance',
+            decision: 'continue',
+            text: 'Nobody can answer now. Decide yourself, another way than before.',
+          }
+        : { kind: 'guidance', decision: 'stop' }
+    case 'question': {
+      const value = pending.default ?? (policy === 'approve' ? pending.options[0]?.value : undefined)
+      return value === undefined ? undefined : { kind: 'question', value }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { toArray } from '../core/list.ts'
+import { detailSteps } from '../core/turn/summary.ts'
+import type { TurnState } from '../core/turn/state.ts'
+import type { RunResult, RunStatus } from '../schema/run-result.ts'
+
+/** The result of a run of one agent: its turn. */
+export function runResult(turn: TurnState, folder: string, options: { verbose: boolean }): RunResult {
+  const status: RunStatus = turn.outcome ?? 'pending'
+  const answer = turn.answer ?? turn.pendings.map(describePending).join('\n')
+  const details = options.verbose ? detailSteps(turn) : ''
+  const agents = [turn.agent_id]
+  const answered = turn.outcome === 'complete' ? turn.agent_id : null
+  return {
+    type: 'result',
+    run_id: turn.turn_id,
+    chat_id: turn.chat_id,
+    status,
+    final_answer: details ? `${answer}\n\n${details}` : answer,
+    workspace_path: folder,
+    coordination_summary: {
+      agents,
+      answers: answered ? [{ agent: answered, label: 'agent1.1' }] : [],
+      votes: [],
+      winner: answered,
+      presenter: answered,
+      overridden: false,
+      rounds: 1,
+      strategy: null,
+    },
+    workflow: { states: toArray(turn.visited), iterations: turn.iteration },
+    files_written: [...turn.files],
+    usage: turn.usage,
+    ...(turn.failure && { error: turn.failure.message }),
+  }
+}
+
+export function describePending(pending: TurnState['pendings'][number]): string {
+  switch (pending.kind) {
+    case 'tool_approval':
+      return `Waiting for approval of ${pending.call.name} ${JSON.stringify(pending.call.input)}: ${pending.reason}.`
+    case 'guidance':
+      return `Waiting for guidance: ${pending.question} (${pending.context})`
+    case 'question':
+      return `Waiting for an answer: ${pending.question}`
+  }
+}
