@@ -17,6 +17,14 @@ export interface ActorParts<S, I, E extends DurableEvent, F extends Keyed> {
   index: (event: E) => IndexChange | undefined
 }
 
+/** Work that ends without a decision: its log stays as it is, and whoever opens it next goes on from there. */
+export class Stopped extends Error {
+  constructor() {
+    super('the program is shutting down')
+    this.name = 'Stopped'
+  }
+}
+
 /**
  * The only writer of one stream: fold, decide, append, publish, perform. Inputs are taken one at a time; an effect runs
  * as long as the state asks for its key and is aborted when it no longer does.
@@ -65,22 +73,23 @@ export class Actor<S, I, E extends DurableEvent, F extends Keyed> {
   when(until: (state: S) => boolean): Promise<S> {
     if (this.#broken) return Promise.reject(this.#broken)
     if (until(this.state)) return Promise.resolve(this.state)
+    if (this.#stopped) return Promise.reject(new Stopped())
     return new Promise((resolve, reject) => this.#waiters.push({ until, resolve, reject }))
   }
 
-  /** Ends all work without a decision: the log says what is open, and the next process goes on from there. */
+  /** Ends all work without a decision and waits until it has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const controller of this.#running.values()) controller.abort()
+    this.#halt(new Stopped())
     await Promise.all([...this.#work, this.#queue])
   }
 
   async #decide(input: I): Promise<Rejected | undefined> {
     if (this.#broken) throw this.#broken
-    if (this.#stopped) return { rejected: 'the program is shutting down' }
     const { aggregate, publish } = this.#parts
     const events = aggregate.decide(this.state, input)
     if (isRejected(events)) return events
+    if (this.#stopped) return { rejected: 'the program is shutting down' }
     if (events.length === 0) return undefined
     const envelopes = await this.#append(events)
     for (const event of events) this.state = aggregate.evolve(this.state, event)
@@ -154,8 +163,13 @@ export class Actor<S, I, E extends DurableEvent, F extends Keyed> {
   #break(error: unknown): void {
     if (this.#broken) return
     this.#broken = error
-    for (const controller of this.#running.values()) controller.abort()
-    for (const { reject } of this.#waiters) reject(error)
+    this.#halt(error)
+  }
+
+  /** Aborts with `Stopped`, so that nested work ends without a decision too. */
+  #halt(reason: unknown): void {
+    for (const controller of this.#running.values()) controller.abort(new Stopped())
+    for (const { reject } of this.#waiters) reject(reason)
     this.#waiters = []
   }
 

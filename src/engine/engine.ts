@@ -67,10 +67,7 @@ export class Engine {
   /** Ends all work where it is. Nothing is decided: what is open in the logs is resumed by whoever opens them next. */
   async close(): Promise<void> {
     const chats = await Promise.allSettled(this.#chats.values())
-    await Promise.all([
-      this.#turns.stop(),
-      ...chats.map((chat) => (chat.status === 'fulfilled' ? chat.value.stop() : undefined)),
-    ])
+    await Promise.all(chats.map((chat) => (chat.status === 'fulfilled' ? chat.value.stop() : undefined)))
     await this.#parts.journal.close()
   }
 
@@ -147,8 +144,8 @@ export class Engine {
       publish: (envelopes) => this.#hub.publish(envelopes),
       perform: async (effect, signal) => {
         const { turn_id, agent_id } = effect
-        const ended = await this.#turns.run({ chat: actor.state, ...effect }, signal)
-        return { type: 'turn_ended', turn_id, agent_id, ...ended }
+        const { outcome, answer, grants } = await this.#turns.run({ chat: actor.state, ...effect }, signal)
+        return { type: 'turn_ended', turn_id, agent_id, outcome, answer, grants }
       },
       onBug: (error) => {
         throw error

@@ -31,7 +31,7 @@ export class Hub {
 
 /**
  * One listener's view. When it falls behind, live text is dropped and stored events are read back from the journal when
- * it catches up, so a slow listener costs bounded memory and still sees every stored event in order.
+ * it catches up, so a slow listener costs bounded memory and still sees every stored event of a stream in order, once.
  */
 export class Subscription implements AsyncIterable<Envelope> {
   readonly #journal: Journal
@@ -40,6 +40,8 @@ export class Subscription implements AsyncIterable<Envelope> {
   #waiting: Envelope[] = []
   /** Streams of which stored events were dropped, with the sequence number to read on from. */
   readonly #behind = new Map<StreamId, number>()
+  /** What was read back: an event can be in the journal before it is offered here. */
+  readonly #readUpTo = new Map<StreamId, number>()
   #wake: (() => void) | undefined
   #closed = false
 
@@ -51,12 +53,9 @@ export class Subscription implements AsyncIterable<Envelope> {
 
   offer(envelope: Envelope): void {
     const { stream, seq } = envelope
-    if (seq === null) {
-      if (this.#waiting.length < this.#backlog && !this.#behind.has(stream)) this.#waiting.push(envelope)
-    } else if (!this.#behind.has(stream)) {
-      if (this.#waiting.length < this.#backlog) this.#waiting.push(envelope)
-      else this.#behind.set(stream, seq - 1)
-    }
+    if (this.#behind.has(stream) || (seq !== null && this.#wasRead(stream, seq))) return
+    if (this.#waiting.length < this.#backlog) this.#waiting.push(envelope)
+    else if (seq !== null) this.#behind.set(stream, seq - 1)
     this.#wake?.()
   }
 
@@ -70,23 +69,51 @@ export class Subscription implements AsyncIterable<Envelope> {
   async *[Symbol.asyncIterator](): AsyncIterator<Envelope> {
     for (;;) {
       const batch = this.#waiting
+      // Only these: of a stream that falls behind from now on, earlier events may wait to be delivered first.
+      const behind = [...this.#behind.keys()]
       this.#waiting = []
       yield* batch
-      if (this.#waiting.length > 0) continue
-      if (this.#behind.size > 0) yield* await this.#catchUp()
-      else if (this.#closed) return
-      else await new Promise<void>((resolve) => (this.#wake = resolve))
+      yield* await this.#catchUp(behind)
+      if (this.#waiting.length > 0 || this.#behind.size > 0) continue
+      if (this.#closed) return
+      await new Promise<void>((resolve) => (this.#wake = resolve))
     }
   }
 
-  async #catchUp(): Promise<StoredEnvelope[]> {
-    const missed: StoredEnvelope[] = []
-    for (const [stream, after] of this.#behind) {
-      const events = await this.#journal.read(stream, after)
-      missed.push(...events)
-      this.#waiting = this.#waiting.filter((waiting) => waiting.stream !== stream)
+  #wasRead(stream: StreamId, seq: number): boolean {
+    const last = this.#readUpTo.get(stream)
+    if (last === undefined) return false
+    if (seq >= last) this.#readUpTo.delete(stream)
+    return seq <= last
+  }
+
+  async #catchUp(streams: StreamId[]): Promise<StoredEnvelope[]> {
+    const missed: { at: string; envelope: StoredEnvelope }[] = []
+    for (const stream of streams) {
+      const after = this.#behind.get(stream) ?? 0
+      // From here on offers are taken again; what the journal returns as well is taken out below.
+      this.#behind.delete(stream)
+      let last = after
+      let at = ''
+      for (const envelope of await this.#journal.read(stream, after)) {
+        last = envelope.seq
+        // The clock may have been set back, but a stream stays in order.
+        if (envelope.at > at) at = envelope.at
+        missed.push({ at, envelope })
+      }
+      this.#skipRead(stream, last)
     }
-    this.#behind.clear()
-    return missed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    missed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    return missed.map(({ envelope }) => envelope)
+  }
+
+  /** Live text that came meanwhile goes too: what it led to may have been read. */
+  #skipRead(stream: StreamId, last: number): void {
+    this.#readUpTo.set(stream, last)
+    this.#waiting = this.#waiting.filter(
+      (waiting) => waiting.stream !== stream || (waiting.seq !== null && waiting.seq > last),
+    )
+    const dropped = this.#behind.get(stream)
+    if (dropped !== undefined) this.#behind.set(stream, Math.max(dropped, last))
   }
 }

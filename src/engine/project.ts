@@ -32,6 +32,7 @@ export function project(event: DurableEvent): IndexChange | undefined {
     case 'guidance.given':
     case 'pending.opened':
     case 'pending.answered':
+    case 'permission.granted':
     case 'turn.finished':
       return undefined
   }

@@ -5,12 +5,14 @@ import type { TurnInput } from '../core/turn/input.ts'
 import { isOver } from '../core/turn/phases.ts'
 import type { TurnState } from '../core/turn/state.ts'
 import { turn } from '../core/turn/turn.ts'
+import { JournalError } from '../ports/journal.ts'
 import type { Failure } from '../schema/failure.ts'
 import type { TurnId } from '../schema/ids.ts'
+import type { Grant } from '../schema/permission.ts'
 import type { LiveEvent } from '../schema/live-event.ts'
 import type { WrittenFile } from '../schema/observation.ts'
 import type { ToolTraits, TurnEvent, TurnOutcome } from '../schema/turn-event.ts'
-import { Actor } from './actor.ts'
+import { Actor, Stopped } from './actor.ts'
 import type { Conversations } from './conversations.ts'
 import type { Hub } from './hub.ts'
 import type { EngineParts } from './parts.ts'
@@ -29,6 +31,7 @@ export interface TurnEnd {
   outcome: TurnOutcome
   answer: string
   files: WrittenFile[]
+  grants: readonly Grant[]
 }
 
 /** The turns under way in this process, those of sub-agents included. */
@@ -37,7 +40,6 @@ export class Turns {
   readonly conversations: Conversations
   readonly #hub: Hub
   readonly #actors = new Map<TurnId, Promise<TurnActor>>()
-  #stopping = false
 
   constructor(parts: EngineParts, hub: Hub, conversations: Conversations) {
     this.parts = parts
@@ -46,11 +48,12 @@ export class Turns {
   }
 
   traits(): ToolTraits[] {
-    return this.parts.tools.map(({ name, read_only, changes, destructive, nested }) => ({
+    return this.parts.tools.map(({ name, read_only, changes, destructive, confinable, nested }) => ({
       name,
       read_only,
       ...(changes && { changes }),
       ...(destructive && { destructive }),
+      ...(confinable && this.parts.shell.confines && { confinable }),
       ...(nested && { nested }),
     }))
   }
@@ -59,18 +62,33 @@ export class Turns {
   async run(order: TurnOrder, signal: AbortSignal): Promise<TurnEnd> {
     const opening = this.#open(order)
     this.#actors.set(order.turn_id, opening)
-    const actor = await opening
-    const interrupt = () => {
-      if (!this.#stopping) void actor.send({ type: 'interrupt' })
-    }
-    if (signal.aborted) interrupt()
-    signal.addEventListener('abort', interrupt, { once: true })
     try {
-      const { outcome = 'failed', answer = '', files } = await actor.when((state) => isOver(state.phase))
-      return { outcome, answer, files: [...files] }
+      return await this.#finish(await opening, signal)
     } finally {
-      signal.removeEventListener('abort', interrupt)
       this.#actors.delete(order.turn_id)
+    }
+  }
+
+  async #finish(actor: TurnActor, signal: AbortSignal): Promise<TurnEnd> {
+    const end = () => {
+      const ending = signal.reason instanceof Stopped ? actor.stop() : actor.send({ type: 'interrupt' })
+      // A broken actor says so to whoever waits for it.
+      ending.catch(() => undefined)
+    }
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      const {
+        outcome = 'failed',
+        answer = '',
+        files,
+        granted,
+      } = await actor.when((state) => isOver(state.phase))
+      return { outcome, answer, files: [...files], grants: granted }
+    } finally {
+      signal.removeEventListener('abort', end)
+      // The turn can be over while the processes it was told to end are still going down.
+      await actor.stop()
     }
   }
 
@@ -91,12 +109,6 @@ export class Turns {
     this.#hub.publish([{ v: 1, stream: id, seq: null, at, event }])
   }
 
-  async stop(): Promise<void> {
-    this.#stopping = true
-    const actors = await Promise.allSettled(this.#actors.values())
-    await Promise.all(actors.map((actor) => (actor.status === 'fulfilled' ? actor.value.stop() : undefined)))
-  }
-
   async #open(order: TurnOrder): Promise<TurnActor> {
     const { journal, clock } = this.parts
     const { chat, turn_id, agent_id, prompt, settings, parent } = order
@@ -108,7 +120,11 @@ export class Turns {
       clock,
       publish: (envelopes) => this.#hub.publish(envelopes),
       perform: (effect, signal) => this.#perform(order, actor, effect, signal),
-      onBug: (error) => ({ type: 'fail', failure: asBug(error) }),
+      onBug: (error) => {
+        // A sub-agent's log could not be written: this turn cannot go on either, but it can be resumed.
+        if (error instanceof JournalError) throw error
+        return { type: 'fail', failure: asBug(error) }
+      },
       index: project,
     })
     await actor.load()

@@ -5,12 +5,27 @@ export interface ModelRequest {
   system: string
   messages: ModelMessage[]
   tools: ModelTool[]
+  /** JSON Schema the answer must fit, where the provider can enforce one. */
+  output_schema?: Record<string, unknown>
 }
 
 export type ModelMessage =
-  | { role: 'user'; text: string }
-  | { role: 'assistant'; text: string; calls: { id: string; name: string; input: Record<string, unknown> }[] }
+  | { role: 'user'; text: string; images?: ModelImage[] }
+  | {
+      role: 'assistant'
+      text: string
+      reasoning?: string
+      calls: { id: string; name: string; input: Record<string, unknown> }[]
+      /** What the same provider sent as `metadata` with this reply. */
+      metadata?: unknown
+    }
   | { role: 'tool'; call_id: string; name: string; output: string; success: boolean }
+
+export interface ModelImage {
+  media_type: string
+  /** Base64. */
+  data: string
+}
 
 export interface ModelTool {
   name: string
@@ -24,7 +39,9 @@ export type ModelPart =
   | { type: 'reasoning'; text: string }
   /** `arguments` is the raw text the model wrote; it may be invalid JSON. */
   | { type: 'call'; id: string; name: string; arguments: string }
-  | { type: 'usage'; input_tokens: number; output_tokens: number; cost_usd?: number }
+  | { type: 'usage'; input_tokens: number; output_tokens: number; cached_tokens?: number; cost_usd?: number }
+  /** Kept with the reply and given back in later requests. Plain JSON. */
+  | { type: 'metadata'; data: unknown }
   | { type: 'retrying'; attempt: number; delay_ms: number; reason: string }
   | { type: 'failed'; failure: Failure }
 
@@ -32,5 +49,7 @@ export type ModelPart =
 export interface Model {
   /** Shown to people: provider and model name. */
   label: string
+  /** Tokens that fit into one request and its reply, where known. */
+  context_window?: number
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 }

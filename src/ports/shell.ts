@@ -2,6 +2,8 @@ export interface ShellRequest {
   command: string
   cwd: string
   timeout_ms: number
+  /** `read`: the kernel keeps it from changing anything or reaching the network. A shell that cannot confine refuses it. */
+  access: 'read' | 'write'
   signal: AbortSignal
   onOutput?: (text: string) => void
 }
@@ -16,5 +18,7 @@ export interface ShellResult {
 
 /** Runs a command; when it returns, no process of it is left. Never throws. */
 export interface Shell {
+  /** Whether `access: 'read'` works here. */
+  readonly confines: boolean
   run(request: ShellRequest): Promise<ShellResult>
 }

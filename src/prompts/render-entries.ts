@@ -20,6 +20,7 @@ export function renderEntries(entries: readonly Entry[]): ModelMessage[] {
           role: 'assistant',
           text: entry.text,
           calls: entry.calls.map(({ id, name, input }) => ({ id, name, input })),
+          ...(entry.metadata !== undefined && { metadata: entry.metadata }),
         }
       case 'result':
         return {

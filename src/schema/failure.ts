@@ -7,6 +7,8 @@ export interface Failure {
   hint?: string
   /** The same call may succeed later. */
   retryable?: boolean
+  /** How long the provider asked to wait before that. */
+  retry_after_ms?: number
 }
 
 export type FailureKind =

@@ -1,3 +1,4 @@
+import type { Grant } from './permission.ts'
 import type { ToolCall } from './turn-event.ts'
 
 export type Severity = 'critical' | 'major' | 'minor'
@@ -13,7 +14,16 @@ export interface QuestionOption {
  * answer wins.
  */
 export type Pending = { id: string } & (
-  | { kind: 'tool_approval'; call: ToolCall; reason: string; severity: Severity }
+  | {
+      kind: 'tool_approval'
+      /** Exactly what will run: the log holds the bytes, an approval names them by `hash`. */
+      call: ToolCall
+      hash: string
+      reason: string
+      severity: Severity
+      /** What "always" would grant, as it will be stored; empty when it cannot be granted. */
+      always: Grant[]
+    }
   | { kind: 'guidance'; question: string; context: string }
   | {
       kind: 'question'
@@ -26,7 +36,8 @@ export type Pending = { id: string } & (
 )
 
 export type PendingAnswer =
-  | { kind: 'tool_approval'; decision: 'once' | 'deny'; reason?: string }
+  /** `hash` of what the person saw; an answer for other bytes is refused. */
+  | { kind: 'tool_approval'; decision: 'once' | 'always' | 'deny'; hash?: string; reason?: string }
   | { kind: 'guidance'; decision: 'continue'; text: string }
   | { kind: 'guidance'; decision: 'stop' }
   | { kind: 'question'; value: string; text?: string }

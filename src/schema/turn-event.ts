@@ -1,8 +1,10 @@
+import type { Access } from './access.ts'
 import type { ChatMode, PermissionMode } from './chat-config.ts'
 import type { Failure } from './failure.ts'
 import type { ChatId, TurnId } from './ids.ts'
 import type { Observation, WrittenFile } from './observation.ts'
 import type { Pending, PendingAnswer } from './pending.ts'
+import type { Grant, PermissionRule } from './permission.ts'
 import type { Usage } from './usage.ts'
 
 /** The PAOR states, and no others: a pause is an open `Pending`, not a state. */
@@ -18,6 +20,8 @@ export interface ToolTraits {
   changes?: 'files' | 'anything'
   /** Deletes something: asks whatever the model says. */
   destructive?: boolean
+  /** Can run confined: no write, no network, no secrets, enforced by the kernel. Set only where a sandbox works. */
+  confinable?: boolean
   /** The call is a turn of its own with its own log, so a crash resumes it instead of marking it interrupted. */
   nested?: boolean
 }
@@ -28,6 +32,8 @@ export interface ToolCall {
   input: Record<string, unknown>
   /** The model's arguments could not be read; the call fails without being run. */
   invalid?: string
+  /** What it would touch. */
+  access?: Access[]
 }
 
 export interface Reply {
@@ -35,6 +41,8 @@ export interface Reply {
   reasoning?: string
   calls: ToolCall[]
   usage: Usage
+  /** What the provider wants back with this reply in later requests (signatures, item ids). Opaque to us. */
+  metadata?: unknown
 }
 
 export interface TurnSettings {
@@ -46,6 +54,9 @@ export interface TurnSettings {
   tools: ToolTraits[]
   max_tokens?: number
   max_usd?: number
+  /** From the config, then what the person granted in this chat. */
+  rules?: PermissionRule[]
+  grants?: Grant[]
 }
 
 export interface SubtaskSpec {
@@ -74,7 +85,8 @@ export type TurnEvent =
   | { type: 'phase.entered'; phase: Phase; iteration: number; guidance?: string[] }
   | { type: 'model.replied'; purpose: 'plan' | 'reflect'; reply: Reply }
   /** Stored before the tool runs. `child` is the turn that a nested tool runs as. */
-  | { type: 'tool.called'; call: ToolCall; read_only: boolean; child?: TurnId }
+  /** `confined`: it runs where it can change nothing. */
+  | { type: 'tool.called'; call: ToolCall; read_only: boolean; confined?: boolean; child?: TurnId }
   | {
       type: 'tool.finished'
       call_id: string
@@ -103,4 +115,5 @@ export type TurnEvent =
   | { type: 'guidance.given'; text: string }
   | { type: 'pending.opened'; pending: Pending }
   | { type: 'pending.answered'; pending_id: string; answer: PendingAnswer; by: string }
+  | { type: 'permission.granted'; grants: Grant[] }
   | { type: 'turn.finished'; outcome: TurnOutcome; answer: string; failure?: Failure }

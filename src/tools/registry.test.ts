@@ -4,13 +4,13 @@ import { builtinTools, toModelTool } from './registry.ts'
 
 const names = (tools: { name: string }[]): string[] => tools.map((tool) => tool.name)
 
-it('shows everything in Act mode, and only what reads in Plan mode', () => {
+it('shows everything in Act mode, and in Plan mode only what reads or can be confined', () => {
   const all = names(visibleTools(builtinTools(), 'Act'))
   expect(all).toEqual([
     ...['read_file', 'search_code', 'list_directory', 'create_file', 'update_file', 'delete_file', 'shell'],
     ...['explore', 'delegate'],
   ])
-  const plan = ['read_file', 'search_code', 'list_directory', 'explore']
+  const plan = ['read_file', 'search_code', 'list_directory', 'shell', 'explore']
   expect(names(visibleTools(builtinTools(), 'Plan'))).toEqual(plan)
 })
 

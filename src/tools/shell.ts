@@ -6,6 +6,7 @@ const DEFAULT_TIMEOUT_MS = 120_000
 export const shell = defineTool({
   name: 'shell',
   changes: 'anything',
+  confinable: true,
   description:
     'Run a bash command in the working folder and wait for it. No input, no terminal; processes left in the background are ended with it.',
   input: {
@@ -22,8 +23,15 @@ export const shell = defineTool({
     required: ['command'],
     additionalProperties: false,
   },
-  async run({ command, timeout_ms = DEFAULT_TIMEOUT_MS }, { shell, files, signal, onOutput }) {
-    const result = await shell.run({ command, cwd: files.root, timeout_ms, signal, onOutput })
+  async run({ command, timeout_ms = DEFAULT_TIMEOUT_MS }, { shell, files, signal, confined, onOutput }) {
+    const result = await shell.run({
+      command,
+      cwd: files.root,
+      timeout_ms,
+      access: confined ? 'read' : 'write',
+      signal,
+      onOutput,
+    })
     const ending = describeEnd(result, timeout_ms)
     const output = result.output === '' && ending === '' ? '(no output)' : result.output
     const gap = output === '' || ending === '' || output.endsWith('\n') ? '' : '\n'

@@ -1,5 +1,6 @@
 import type { Files } from '../ports/files.ts'
 import type { Shell } from '../ports/shell.ts'
+import type { Access } from '../schema/access.ts'
 import type { WrittenFile } from '../schema/observation.ts'
 import type { ToolTraits } from '../schema/turn-event.ts'
 import type { InputOf, ObjectSchema } from './input-schema.ts'
@@ -9,6 +10,8 @@ export interface ToolContext {
   files: Files
   shell: Shell
   signal: AbortSignal
+  /** The call may change nothing: the tool must run it where the kernel sees to that, or refuse. */
+  confined: boolean
   /** Output to show while the tool still runs. */
   onOutput: (text: string) => void
   /** Runs a read-only sub-agent and returns its summary. */
@@ -25,6 +28,8 @@ export interface ToolResult {
 export interface Tool extends ToolTraits {
   description: string
   input: ObjectSchema
+  /** What a call would touch; asked before it is authorised. */
+  access?(input: Record<string, unknown>): Access[] | Promise<Access[]>
   /** Never throws for what the world does: a failure is a result the model can read. */
   run(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>
 }
@@ -33,6 +38,7 @@ export interface ToolDefinition<S extends ObjectSchema> extends Omit<Partial<Too
   name: string
   description: string
   input: S
+  access?(input: InputOf<S>): Access[] | Promise<Access[]>
   run(input: InputOf<S>, context: ToolContext): Promise<ToolResult>
 }
 

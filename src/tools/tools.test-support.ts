@@ -37,7 +37,7 @@ export function makePlayground(): Playground {
       const problems = checkInput(tool.input, input)
       if (problems.length > 0) throw new Error(problems.join('; '))
       const explore = (): Promise<ToolResult> => Promise.reject(new Error('not here'))
-      return tool.run(input, { files, shell, signal, onOutput: () => {}, explore })
+      return tool.run(input, { files, shell, signal, confined: false, onOutput: () => {}, explore })
     },
     remove: () => fs.rmSync(base, { recursive: true, force: true }),
   }

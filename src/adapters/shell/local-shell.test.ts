@@ -21,6 +21,7 @@ const run = (command: string, more: Partial<ShellRequest> = {}): Promise<ShellRe
     command,
     cwd: folder,
     timeout_ms: 20_000,
+    access: 'write',
     signal: new AbortController().signal,
     ...more,
   })
@@ -147,6 +148,7 @@ it('keeps the head and the tail of endless output, and says how much is left out
     command: 'echo first; exec yes',
     cwd: folder,
     timeout_ms: 500,
+    access: 'write',
     signal: new AbortController().signal,
     onOutput: (text) => (live += text.length),
   })

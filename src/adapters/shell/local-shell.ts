@@ -29,7 +29,14 @@ let commands = 0
 
 /** Runs commands on this machine with the user's rights: a process group of its own, no input, no keys. */
 export function localShell(options: LocalShellOptions = {}): Shell {
-  return { run: (request) => runCommand(request, options.keep ?? KEEP) }
+  const refusal = 'this command needs a sandbox, and there is none here'
+  return {
+    confines: false,
+    run: async (request) =>
+      request.access === 'read'
+        ? { exit_code: null, output: refusal, ended_by: 'start_failed' }
+        : runCommand(request, options.keep ?? KEEP),
+  }
 }
 
 async function runCommand(request: ShellRequest, keep: { head: number; tail: number }): Promise<ShellResult> {

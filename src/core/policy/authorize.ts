@@ -1,35 +1,140 @@
-import type { ChatMode, PermissionMode } from '../../schema/chat-config.ts'
+import type { Access } from '../../schema/access.ts'
 import type { Severity } from '../../schema/pending.ts'
-import type { ToolTraits } from '../../schema/turn-event.ts'
+import type { Grant, PermissionRule } from '../../schema/permission.ts'
+import type { ToolCall, ToolTraits, TurnSettings } from '../../schema/turn-event.ts'
+import { fits } from '../glob.ts'
 
 export type Authorization =
-  | { verdict: 'allow' }
+  | { verdict: 'allow'; confined: boolean }
   | { verdict: 'ask'; reason: string; severity: Severity }
   | { verdict: 'deny'; reason: string }
 
+export interface Circumstances {
+  settings: Pick<TurnSettings, 'mode' | 'permission' | 'rules' | 'grants'>
+  /** Files this turn has changed so far. */
+  files_changed: number
+}
+
+/** From this many files on, a turn is making a mass change and says so once. */
+export const MASS_CHANGE = 20
+
 /**
  * May this call be dispatched now? Asked at dispatch, against the mode of that moment: what was listed to the model
- * does not matter. Small edits proceed; deletions and commands ask, whatever the model says of them.
+ * does not matter. A command that only looks runs confined, where it can change nothing even if it lies.
  */
-export function authorize(traits: ToolTraits, mode: ChatMode, permission: PermissionMode): Authorization {
-  if (traits.read_only) return { verdict: 'allow' }
+export function authorize(
+  call: ToolCall,
+  traits: ToolTraits,
+  { settings, files_changed }: Circumstances,
+): Authorization {
+  const { mode, permission, rules = [], grants = [] } = settings
+  const ruled = applyRules(rules, call)
+  if (ruled === 'deny')
+    return { verdict: 'deny', reason: `a rule of the config denies ${describeAccess(call)}` }
+  if (traits.read_only) return allow(false)
   if (mode === 'Plan') {
+    if (traits.confinable) return allow(true)
     return {
       verdict: 'deny',
-      reason: `${traits.name} can change things, and in Plan mode nothing may be changed`,
+      reason: `${call.name} can change things, and in Plan mode nothing may be changed`,
     }
   }
-  if (permission === 'auto' || traits.nested || (traits.changes === 'files' && !traits.destructive)) {
-    return { verdict: 'allow' }
-  }
-  const reason = traits.destructive
-    ? `${traits.name} deletes something`
-    : `${traits.name} can change anything`
-  if (permission === 'deny') {
-    return {
-      verdict: 'deny',
-      reason: `${reason}, and this session may not ask (start it with --permission-mode auto to allow it)`,
+  if (permission === 'auto' && ruled !== 'ask') return allow(false)
+  if (isGranted(grants, call) || ruled === 'allow') return allow(false)
+  if (ruled !== 'ask') {
+    if (traits.nested) return allow(false)
+    if (traits.confinable && looksReadOnly(call)) return allow(true)
+    if (traits.changes === 'files' && !traits.destructive) {
+      if (permission === 'auto-edit' || files_changed < MASS_CHANGE) return allow(false)
+      return ask(permission, `this turn has changed ${files_changed} files already`, 'major')
     }
   }
-  return { verdict: 'ask', reason, severity: traits.destructive ? 'major' : 'minor' }
+  const reason =
+    ruled === 'ask' ? `a rule of the config asks about ${describeAccess(call)}` : whatItCanDo(call, traits)
+  return ask(permission, reason, traits.destructive ? 'major' : 'minor')
 }
+
+/** What "always" may grant: the very same bytes again, and only where bytes say what will happen. */
+export function grantsFor(call: ToolCall, traits: ToolTraits): Grant[] {
+  if (traits.destructive || !call.access?.length) return []
+  return resources(call).map((resource) => ({ tool: call.name, resource }))
+}
+
+const allow = (confined: boolean): Authorization => ({ verdict: 'allow', confined })
+
+function ask(permission: TurnSettings['permission'], reason: string, severity: Severity): Authorization {
+  if (permission !== 'deny') return { verdict: 'ask', reason, severity }
+  const hint = 'and this session may not ask (start it with --permission-mode auto to allow it)'
+  return { verdict: 'deny', reason: `${reason}, ${hint}` }
+}
+
+function whatItCanDo(call: ToolCall, traits: ToolTraits): string {
+  const [first] = call.access ?? []
+  if (first?.kind === 'command' && first.notes.length > 0) return first.notes.join('; ')
+  if (first?.kind === 'network') return `it reaches ${first.host}`
+  return traits.destructive ? `${call.name} deletes something` : `${call.name} can change anything`
+}
+
+const looksReadOnly = ({ access }: ToolCall): boolean =>
+  access !== undefined &&
+  access.length > 0 &&
+  access.every((item) => item.kind === 'command' && item.looks_read_only)
+
+/** The strictest of what the rules say of each thing touched: one denied part denies the whole. */
+function applyRules(rules: readonly PermissionRule[], call: ToolCall): PermissionRule['action'] | undefined {
+  if (rules.length === 0) return undefined
+  const verdicts = touched(call).map((resource) => lastFitting(rules, call.name, resource))
+  if (verdicts.includes('deny')) return 'deny'
+  if (verdicts.includes('ask')) return 'ask'
+  return verdicts.length > 0 && verdicts.every((verdict) => verdict === 'allow') ? 'allow' : undefined
+}
+
+function lastFitting(
+  rules: readonly PermissionRule[],
+  tool: string,
+  resource: string,
+): PermissionRule['action'] | undefined {
+  return rules.findLast(
+    (rule) => fits(rule.tool, tool) && (rule.resource === undefined || fits(rule.resource, resource)),
+  )?.action
+}
+
+/** Rules see every part of a command; what could not be parsed is seen whole, so that no allow rule fits by accident. */
+function touched(call: ToolCall): string[] {
+  const found = (call.access ?? []).flatMap((access) =>
+    access.kind === 'command'
+      ? [access.command, ...access.parts].slice(access.parts.length > 0 ? 1 : 0)
+      : [resourceOf(access)],
+  )
+  return found.length > 0 ? found : ['']
+}
+
+/** Grants are for the whole command line: approving `git status && rm x` grants neither half. */
+const resources = (call: ToolCall): string[] => (call.access ?? []).map(resourceOf)
+
+function resourceOf(access: Access): string {
+  switch (access.kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return access.path
+    case 'command':
+      return access.command
+    case 'network':
+      return access.host
+    case 'mcp':
+      return `${access.server}/${access.tool}`
+  }
+}
+
+function isGranted(grants: readonly Grant[], call: ToolCall): boolean {
+  const wanted = resources(call)
+  return (
+    wanted.length > 0 &&
+    wanted.every((resource) =>
+      grants.some((grant) => grant.tool === call.name && grant.resource === resource),
+    )
+  )
+}
+
+const describeAccess = (call: ToolCall): string => `${call.name} ${resources(call).join(', ')}`.trim()

@@ -5,7 +5,7 @@ import type { ToolTraits } from '../../schema/turn-event.ts'
 export function visibleTools<T extends ToolTraits>(tools: readonly T[], mode: ChatMode): T[] {
   switch (mode) {
     case 'Plan':
-      return tools.filter((tool) => tool.read_only)
+      return tools.filter((tool) => tool.read_only || tool.confinable)
     case 'Act':
       return [...tools]
   }

@@ -1,6 +1,7 @@
 import { type ChatConfig, type ChatMode, readChatConfig } from '../../schema/chat-config.ts'
 import type { ChatId, TurnId } from '../../schema/ids.ts'
 import type { Message } from '../../schema/message.ts'
+import type { Grant } from '../../schema/permission.ts'
 import type { SessionEvent } from '../../schema/session-event.ts'
 import type { TurnOutcome, TurnSettings } from '../../schema/turn-event.ts'
 import { type Aggregate, type Rejected, reject } from '../aggregate.ts'
@@ -16,7 +17,14 @@ export type SessionInput =
       turn_id: TurnId
       settings: Omit<TurnSettings, 'mode'>
     }
-  | { type: 'turn_ended'; turn_id: TurnId; agent_id: string; outcome: TurnOutcome; answer: string }
+  | {
+      type: 'turn_ended'
+      turn_id: TurnId
+      agent_id: string
+      outcome: TurnOutcome
+      answer: string
+      grants: readonly Grant[]
+    }
   | { type: 'set_agent_mode'; agent_mode: ChatMode }
 
 export interface Fork {
@@ -44,17 +52,20 @@ function decide(state: SessionState, input: SessionInput): SessionEvent[] | Reje
       if (!input.text.trim()) return reject('the message is empty')
       if (state.open_turn) return reject('the agent is still working; interrupt it or wait')
       const { turn_id, agent_id, text } = input
-      const settings = { ...input.settings, mode: state.config.agent_mode }
+      const settings = { ...input.settings, mode: state.config.agent_mode, grants: [...state.grants] }
       return [
         said(state, { role: 'user', text, turn_id }),
         { type: 'turn.opened', turn_id, agent_id, prompt: text, settings },
       ]
     }
     case 'turn_ended': {
-      const { turn_id, agent_id, outcome, answer } = input
+      const { turn_id, agent_id, outcome, answer, grants } = input
       if (state.open_turn?.turn_id !== turn_id) return reject(`${turn_id} is not under way in this chat`)
+      const granted: SessionEvent[] =
+        grants.length > 0 ? [{ type: 'permission.granted', grants: [...grants] }] : []
       return [
         said(state, { role: 'agent', text: answer, agent_id, turn_id }),
+        ...granted,
         { type: 'turn.closed', turn_id, outcome },
       ]
     }
@@ -99,7 +110,7 @@ function evolve(state: SessionState, event: SessionEvent): SessionState {
       }
     }
     case 'chat_config.changed':
-      return { ...state, ...readChatConfig(event.config) }
+      return { ...state, warning: undefined, ...readChatConfig(event.config) }
     case 'message.added':
       return {
         ...state,
@@ -112,6 +123,8 @@ function evolve(state: SessionState, event: SessionEvent): SessionState {
       const { turn_id, agent_id, prompt, settings } = event
       return { ...state, open_turn: { turn_id, agent_id, prompt, settings } }
     }
+    case 'permission.granted':
+      return { ...state, grants: [...state.grants, ...event.grants] }
     case 'turn.closed':
       return {
         ...state,

@@ -1,6 +1,7 @@
 import type { ChatConfig } from '../../schema/chat-config.ts'
 import type { ChatId, TurnId } from '../../schema/ids.ts'
 import type { Message } from '../../schema/message.ts'
+import type { Grant } from '../../schema/permission.ts'
 import type { TurnOutcome, TurnSettings } from '../../schema/turn-event.ts'
 import type { List } from '../list.ts'
 
@@ -15,6 +16,8 @@ export interface SessionState {
   /** Turns that are over, oldest first: their logs are the conversation the next turn goes on from. */
   turns: List<TurnId>
   open_turn: OpenTurn | null
+  /** What the person allowed for the rest of this chat. */
+  grants: readonly Grant[]
   last_outcome?: TurnOutcome
 }
 
@@ -33,4 +36,5 @@ export const initialSession: SessionState = {
   messages: null,
   turns: null,
   open_turn: null,
+  grants: [],
 }

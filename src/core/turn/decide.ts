@@ -3,11 +3,12 @@ import type { PendingAnswer } from '../../schema/pending.ts'
 import type { ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
 import { Draft, type Rejected, reject } from '../aggregate.ts'
 import { advance } from './advance.ts'
+import { dispatchApproved } from './dispatch.ts'
 import { awaitedReply } from './effects.ts'
 import { evolve } from './evolve.ts'
 import type { TurnInput } from './input.ts'
 import { isOver } from './phases.ts'
-import { type TurnState, traitsOf } from './state.ts'
+import type { TurnState } from './state.ts'
 import {
   type TurnDraft,
   answerOf,
@@ -140,8 +141,14 @@ function takeAnswer(
   if (pending.kind !== answer.kind) return reject(`${pending.id} is a ${pending.kind}, not a ${answer.kind}`)
   const answered: TurnEvent = { type: 'pending.answered', pending_id: pending.id, answer, by: input.by }
   if (pending.kind === 'tool_approval' && answer.kind === 'tool_approval') {
+    if (answer.hash !== undefined && answer.hash !== pending.hash) {
+      return reject('what was approved is not what waits here; look at it again')
+    }
     draft.emit(answered)
-    if (answer.decision === 'once') dispatchApproved(draft, pending.call)
+    if (answer.decision === 'always' && pending.always.length > 0) {
+      draft.emit({ type: 'permission.granted', grants: pending.always })
+    }
+    if (answer.decision !== 'deny') dispatchApproved(draft, pending.call)
     else {
       const why = answer.reason ? `: ${answer.reason}` : ''
       finishCall(
@@ -167,11 +174,6 @@ function takeAnswer(
     return undefined
   }
   return reject(`a ${pending.kind} cannot be answered in a turn`)
-}
-
-function dispatchApproved(draft: TurnDraft, call: ToolCall): void {
-  if (draft.state.phase === 'Planning') enter(draft, 'Acting')
-  draft.emit({ type: 'tool.called', call, read_only: traitsOf(draft.state, call.name).read_only })
 }
 
 function finishSubtask(

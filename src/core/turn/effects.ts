@@ -6,7 +6,7 @@ import type { Subtask, TurnState } from './state.ts'
 
 export type TurnEffect =
   | { key: string; type: 'call_model'; purpose: 'plan' | 'reflect' }
-  | { key: string; type: 'run_tool'; call: ToolCall; read_only: boolean; child?: TurnId }
+  | { key: string; type: 'run_tool'; call: ToolCall; read_only: boolean; confined?: boolean; child?: TurnId }
   | { key: string; type: 'run_subtask'; call_id: string; subtask: Subtask; turn_id: TurnId }
 
 export function effects(state: TurnState): TurnEffect[] {
@@ -19,6 +19,7 @@ export function effects(state: TurnState): TurnEffect[] {
           type: 'run_tool',
           call: open.call,
           read_only: open.read_only,
+          confined: open.confined,
           child: open.child,
         },
       ]

@@ -1,5 +1,5 @@
 import type { WrittenFile } from '../../schema/observation.ts'
-import type { TurnEvent } from '../../schema/turn-event.ts'
+import type { Reply, TurnEvent } from '../../schema/turn-event.ts'
 import { addUsage } from '../../schema/usage.ts'
 import { mayChange } from '../policy/may-change.ts'
 import { append, lengthOf } from '../list.ts'
@@ -23,7 +23,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
     case 'model.replied':
       return {
         ...state,
-        entries: append(state.entries, { kind: 'reply', text: event.reply.text, calls: event.reply.calls }),
+        entries: append(state.entries, replyEntry(event.reply)),
         queue: event.reply.calls,
         calls: state.calls + event.reply.calls.length,
         usage: addUsage(state.usage, event.reply.usage),
@@ -33,9 +33,10 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
       return {
         ...state,
         queue: state.queue.filter((call) => call.id !== event.call.id),
-        open: [...state.open, { call: event.call, read_only: event.read_only, child: event.child }],
+        open: [...state.open, openCall(event)],
         children: state.children + (event.child ? 1 : 0),
-        changed: state.changed || mayChange(event.call, traitsOf(state, event.call.name)),
+        changed:
+          state.changed || (!event.read_only && mayChange(event.call, traitsOf(state, event.call.name))),
       }
     case 'tool.finished':
       return finishCall(state, event)
@@ -90,6 +91,12 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
       }
     case 'pending.answered':
       return { ...state, pendings: state.pendings.filter((pending) => pending.id !== event.pending_id) }
+    case 'permission.granted':
+      return {
+        ...state,
+        settings: { ...state.settings, grants: [...(state.settings.grants ?? []), ...event.grants] },
+        granted: [...state.granted, ...event.grants],
+      }
     case 'turn.finished':
       return {
         ...state,
@@ -101,6 +108,20 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
       }
   }
 }
+
+const replyEntry = ({ text, calls, metadata }: Reply): Entry => ({
+  kind: 'reply',
+  text,
+  calls,
+  ...(metadata !== undefined && { metadata }),
+})
+
+const openCall = ({ call, read_only, confined, child }: EventOf<'tool.called'>): OpenCall => ({
+  call,
+  read_only,
+  ...(confined && { confined }),
+  ...(child && { child }),
+})
 
 type EventOf<T extends TurnEvent['type']> = Extract<TurnEvent, { type: T }>
 

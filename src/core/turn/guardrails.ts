@@ -19,13 +19,14 @@ const POLLING_MS = 900
 
 /** Looks for an agent going in circles. Only the newest observations are judged, and polling is not a circle. */
 export function checkGuardrails(recent: readonly Observation[]): Tripped | undefined {
-  const steps = recent.filter((step) => !isPolling(step))
-  return sameCall(steps) ?? pingPong(steps) ?? repeatedFailure(recent) ?? noProgress(steps)
+  const steps = recent.filter((step) => step.duration_ms < POLLING_MS && !sleeps(step))
+  // A slow command that fails alike is stuck; one that sleeps first may well fail until what it waits for is there.
+  const attempts = recent.filter((step) => !sleeps(step))
+  return sameCall(steps) ?? pingPong(steps) ?? repeatedFailure(attempts) ?? noProgress(steps)
 }
 
-function isPolling({ duration_ms, input }: Observation): boolean {
-  const command = input['command']
-  return duration_ms >= POLLING_MS || (typeof command === 'string' && command.includes('sleep '))
+function sleeps({ input: { command } }: Observation): boolean {
+  return typeof command === 'string' && command.includes('sleep ')
 }
 
 /** The very same call with the very same result: nothing was learned. A changed result is progress. */

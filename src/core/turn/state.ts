@@ -2,6 +2,7 @@ import type { Failure } from '../../schema/failure.ts'
 import type { ChatId, TurnId } from '../../schema/ids.ts'
 import type { Observation, WrittenFile } from '../../schema/observation.ts'
 import type { Pending } from '../../schema/pending.ts'
+import type { Grant } from '../../schema/permission.ts'
 import type {
   Phase,
   ReflectionCause,
@@ -49,6 +50,8 @@ export interface TurnState {
   /** Observations before this one were judged by an earlier guardrail. */
   guarded_from: number
   files: readonly WrittenFile[]
+  /** What the person granted in this turn for the rest of the chat. */
+  granted: readonly Grant[]
   usage: Usage
   /** The text of the last reply that called nothing. */
   draft: string
@@ -60,12 +63,13 @@ export interface TurnState {
 export type Entry =
   | { kind: 'prompt' | 'guidance'; text: string }
   | { kind: 'reflect'; cause: ReflectionCause; detail: string }
-  | { kind: 'reply'; text: string; calls: readonly ToolCall[] }
+  | { kind: 'reply'; text: string; calls: readonly ToolCall[]; metadata?: unknown }
   | { kind: 'result'; call_id: string; tool: string; output: string; success: boolean }
 
 export interface OpenCall {
   call: ToolCall
   read_only: boolean
+  confined?: boolean
   child?: TurnId
   subtasks?: readonly Subtask[]
 }
@@ -111,6 +115,7 @@ export const initialTurn: TurnState = {
   guardrails_tripped: 0,
   guarded_from: 0,
   files: [],
+  granted: [],
   usage: noUsage,
   draft: '',
 }

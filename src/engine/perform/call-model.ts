@@ -4,7 +4,7 @@ import { visibleTools } from '../../core/policy/visible-tools.ts'
 import type { ModelPart } from '../../ports/model.ts'
 import { systemPrompt } from '../../prompts/system-prompt.ts'
 import type { Failure } from '../../schema/failure.ts'
-import type { ToolCall } from '../../schema/turn-event.ts'
+import type { Reply, ToolCall } from '../../schema/turn-event.ts'
 import type { Usage } from '../../schema/usage.ts'
 import { checkInput } from '../../tools/input-schema.ts'
 import { toModelTool } from '../../tools/registry.ts'
@@ -20,7 +20,8 @@ export async function callModel(
 ): Promise<TurnInput> {
   const { parts, conversations } = turns
   const agent = await parts.agent(order.agent_id)
-  const offered = parts.tools.filter((tool) => order.settings.tools.some(({ name }) => name === tool.name))
+  const visible = new Set(visibleTools(order.settings.tools, order.settings.mode).map(({ name }) => name))
+  const offered = parts.tools.filter(({ name }) => visible.has(name))
   const nested = order.parent !== undefined
   const { mode } = order.settings
   const { system_message } = agent
@@ -33,10 +34,10 @@ export async function callModel(
       nested,
     }),
     messages: await conversations.messages(nested ? undefined : order.chat, state),
-    tools: visibleTools(offered, mode).map(toModelTool),
+    tools: offered.map(toModelTool),
   }
 
-  const reply = new ReplyCollector(offered)
+  const reply = new ReplyCollector(parts.tools)
   for await (const part of agent.model.stream(request, signal)) {
     if (part.type === 'failed') return { type: 'model_failed', failure: part.failure }
     reply.take(part)
@@ -50,7 +51,20 @@ export async function callModel(
     }
   }
   if (reply.isEmpty) return { type: 'model_failed', failure: emptyReply(agent.model.label) }
-  return { type: 'model_replied', reply: reply.finish() }
+  return { type: 'model_replied', reply: await measure(reply.finish(), parts.tools) }
+}
+
+/** Notes on every call what it would touch, before anybody decides about it. */
+async function measure(reply: Reply, tools: readonly Tool[]): Promise<Reply> {
+  const calls = await Promise.all(
+    reply.calls.map(async (call): Promise<ToolCall> => {
+      const access = call.invalid
+        ? undefined
+        : await tools.find(({ name }) => name === call.name)?.access?.(call.input)
+      return access ? { ...call, access } : call
+    }),
+  )
+  return { ...reply, calls }
 }
 
 class ReplyCollector {
@@ -59,6 +73,7 @@ class ReplyCollector {
   #reasoning = ''
   readonly #calls: ToolCall[] = []
   #usage: Usage = { input_tokens: 0, output_tokens: 0, model_calls: 1 }
+  #metadata: unknown
 
   constructor(tools: readonly Tool[]) {
     this.#tools = tools
@@ -72,6 +87,7 @@ class ReplyCollector {
     if (part.type === 'text') this.#text += part.text
     else if (part.type === 'reasoning') this.#reasoning += part.text
     else if (part.type === 'call') this.#calls.push(this.#readCall(part))
+    else if (part.type === 'metadata') this.#metadata = part.data
     else if (part.type === 'usage') {
       const { input_tokens, output_tokens, cost_usd } = part
       this.#usage = {
@@ -83,12 +99,13 @@ class ReplyCollector {
     }
   }
 
-  finish(): Extract<TurnInput, { type: 'model_replied' }>['reply'] {
+  finish(): Reply {
     return {
       text: this.#text,
       ...(this.#reasoning && { reasoning: this.#reasoning }),
       calls: this.#calls,
       usage: this.#usage,
+      ...(this.#metadata !== undefined && { metadata: this.#metadata }),
     }
   }
 

@@ -1,6 +1,5 @@
 import type { TurnEffect } from '../../core/turn/effects.ts'
 import type { TurnInput } from '../../core/turn/input.ts'
-import type { TurnId } from '../../schema/ids.ts'
 import { type Tool, type ToolContext, type ToolResult, failed } from '../../tools/tool.ts'
 import type { TurnOrder, Turns } from '../turns.ts'
 
@@ -17,9 +16,9 @@ export async function runTool(
   signal: AbortSignal,
 ): Promise<TurnInput> {
   const { clock } = turns.parts
-  const { call, child } = effect
+  const { call } = effect
   const began = clock.elapsed()
-  const result = await run(turns, effect, context(turns, order, call.id, child, signal))
+  const result = await run(turns, effect, context(turns, order, effect, signal))
   const { success, output, files } = result
   return {
     type: 'tool_finished',
@@ -40,14 +39,14 @@ async function run(turns: Turns, { call }: RunTool, context: ToolContext): Promi
 function context(
   turns: Turns,
   order: TurnOrder,
-  call_id: string,
-  child: TurnId | undefined,
+  { call: { id: call_id }, confined = false, child }: RunTool,
   signal: AbortSignal,
 ): ToolContext {
   return {
     files: turns.parts.files(order.chat.folder),
     shell: turns.parts.shell,
     signal,
+    confined,
     onOutput: (text) => turns.live(order.turn_id, { type: 'tool.output', call_id, text }),
     explore: async (question) => {
       if (!child) return failed('this agent cannot delegate')
@@ -56,7 +55,7 @@ function context(
         mode: 'Plan',
         reflect: 'never',
         max_iterations: Math.min(order.settings.max_iterations, EXPLORE_ITERATIONS),
-        tools: order.settings.tools.filter((tool) => tool.read_only && !tool.nested),
+        tools: order.settings.tools.filter((tool) => (tool.read_only || tool.confinable) && !tool.nested),
       } as const
       const parent = { turn_id: order.turn_id, call_id }
       const { outcome, answer } = await turns.run(

@@ -17,15 +17,42 @@ export function describeStatus(label: string, status: number, body: string): Fai
 }
 
 export function describeError(label: string, url: string, error: unknown): Failure {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (/^ERR_(INVALID|UNESCAPED)/.test(code)) {
+    const hint = 'check base_url, headers and the key'
+    return { kind: 'input', message: `the request to ${label} cannot be made: ${message}`, hint }
+  }
   const what =
-    code === 'ECONNREFUSED' ? `nothing answers at ${url}` : `${label} cannot be reached: ${message || code}`
+    code === 'ECONNREFUSED'
+      ? `nothing answers at ${withoutPassword(url)}`
+      : `the connection to ${label} failed: ${message || code}`
   return {
     kind: 'network',
     message: what,
     hint: 'is the server running, and base_url right?',
     retryable: true,
   }
+}
+
+const NOT_AN_API = 'check base_url: it must be a Chat Completions API'
+
+/** Data that is not JSON; it may have been cut off. */
+export function describeNonsense(label: string, { message }: SyntaxError): Failure {
+  const what = `${label} sent something that is no reply: ${message.slice(0, 300)}`
+  return { kind: 'model', message: what, hint: NOT_AN_API, retryable: true }
+}
+
+export const describeWebPage = (label: string): Failure => ({
+  kind: 'model',
+  message: `${label} answered with a web page`,
+  hint: NOT_AN_API,
+})
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href
 }
 
 function readMessage(body: string): string {

@@ -17,9 +17,9 @@ test('equal lines are told apart by their neighbours', () => {
   ])
 })
 
-test('a long run of equal lines is replaced together', () => {
+test('very many uses are replaced together, one edit for each way of using the name', () => {
   const edits = renameEdits('old()\n'.repeat(100), 'old', 'fresh', 'x.js')
-  expect(edits).toEqual([{ old_text: 'old()', new_text: 'fresh()', replace_all: true }])
+  expect(edits).toEqual([{ old_text: 'old(', new_text: 'fresh(', replace_all: true }])
 })
 
 test('whatever the text, the edits apply one after the other and lead to the renamed text', () => {
@@ -44,8 +44,9 @@ test('whatever the text, the edits apply one after the other and lead to the ren
     fc.property(
       fc.array(piece, { maxLength: 60 }),
       fc.constantFrom('a.js', 'a.md', 'a.css', 'a.py'),
-      (pieces, path) => {
-        const file = pieces.join('')
+      fc.constantFrom(1, 1, 20),
+      (pieces, path, copies) => {
+        const file = pieces.join('').repeat(copies)
         // What the read tool shows of it.
         const shown = file.replaceAll('\r\n', '\n')
         const edits = renameEdits(shown, 'old', 'fresh', path)

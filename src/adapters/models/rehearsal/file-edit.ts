@@ -3,7 +3,7 @@ import type { Evidence, Fact } from './evidence.ts'
 import type { FileIntent } from './intent.ts'
 import { type Edit, type SeenFile, applyEdits, firstLine, seenFiles } from './seen-file.ts'
 import { normal } from './tool-output.ts'
-import { code, count } from './voice.ts'
+import { code } from './voice.ts'
 
 interface FileEditWork {
   intent: FileIntent
@@ -35,8 +35,8 @@ const writes: ReadonlySet<string> = new Set(Object.values(toolFor))
 function finish({ intent, attempt }: FileEditWork): Action | undefined {
   if (!attempt) return undefined
   if (attempt.success) {
-    const text = `${describe(intent, 'past')}: ${firstLine(attempt.output)}.`
-    return done(text, firstLine(attempt.output))
+    const extent = /\([^()]*\)$/.exec(firstLine(attempt.output))?.[0]
+    return done(`${describe(intent, 'past')}${extent ? ` ${extent}` : ''}.`, firstLine(attempt.output))
   }
   const hint =
     intent.kind === 'create' && /exists/.test(attempt.output)
@@ -149,7 +149,7 @@ function describe(intent: FileIntent, tense: 'past' | 'future'): string {
   const verb = (past: string, future: string): string => (tense === 'past' ? past : future)
   switch (intent.kind) {
     case 'create':
-      return `${verb('Created', 'Create')} ${intent.path} (${count(intent.content.length, 'character')})`
+      return `${verb('Created', 'Create')} ${intent.path}`
     case 'delete':
       return `${verb('Deleted', 'Delete')} ${intent.path}`
     case 'replace':

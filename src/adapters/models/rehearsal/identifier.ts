@@ -1,6 +1,6 @@
 import { isFileReference } from './file-reference.ts'
 import { type Language, languageOf } from './language.ts'
-import { literalSpans, readsAsName } from './literal.ts'
+import { isInterpolated, literalSpans, readsAsName } from './literal.ts'
 
 export interface Place {
   /** Offset of the first character in the text. */
@@ -27,7 +27,7 @@ export function findIdentifier(text: string, name: string, path: string): Place[
     counted = at
     while ((spans[next]?.end ?? Infinity) <= at) next++
     const span = spans[next]
-    const inside = span && span.start <= at ? span : undefined
+    const inside = span && span.start <= at && !isInterpolated(text, at, span) ? span : undefined
     const kind = language.prose ? 'prose' : (inside?.kind ?? 'code')
     const isUse =
       !isFileReference(text, at, spelled, language, inside) &&
@@ -38,7 +38,7 @@ export function findIdentifier(text: string, name: string, path: string): Place[
 
 /** The same text with every use of `from` replaced; ordinary words are left alone. */
 export function renameIdentifier(text: string, from: string, to: string, path: string): string {
-  const replacement = from.startsWith('$') ? spelledIn(languageOf(path), to) : to
+  const replacement = replacementFor(from, to, path)
   let renamed = ''
   let done = 0
   for (const { at, length, isUse } of findIdentifier(text, from, path)) {
@@ -49,9 +49,13 @@ export function renameIdentifier(text: string, from: string, to: string, path: s
   return renamed + text.slice(done)
 }
 
+/** The new name as it is written in that file. */
+export const replacementFor = (from: string, to: string, path: string): string =>
+  from.startsWith('$') ? spelledIn(languageOf(path), to) : to
+
 /** Whether a person could mean an identifier by this in at least one language. */
 export const isIdentifier = (name: string): boolean =>
-  name.length <= 200 && /^[@$]?[\p{L}_$][\p{L}\p{N}\p{M}_$-]*[?!]?$/u.test(name)
+  name.length <= 200 && /^(?:[@$]|--)?[\p{L}_$][\p{L}\p{N}\p{M}_$-]*[?!]?$/u.test(name)
 
 /** `total`, `Order`: as likely a word of a sentence as a name. `calcTotal`, `TOTAL` and `order_total` are not. */
 export const isPlainWord = (name: string): boolean => /^\p{L}\p{Ll}*$/u.test(name)

@@ -22,19 +22,22 @@ export function literalSpans(text: string, language: Language): Span[] {
 
 /**
  * Whether an ordinary word inside a comment, string or sentence is meant as a name: it is called, quoted as code, part
- * of a path like `cart.total`, interpolated, documented as a parameter, or it is the whole string.
+ * of a path like `cart.total`, documented as a parameter, or it is the whole string.
  */
 export function readsAsName(text: string, at: number, name: string, span: Span | undefined): boolean {
   const end = at + name.length
   const lineStart = text.lastIndexOf('\n', at - 1) + 1
   const before = text.slice(Math.max(lineStart, at - 400), at)
-  if (text[end] === '(' || /[$\p{L}\p{N}_)\]](?:\.|::|->|#)$/u.test(before) || before.endsWith('$'))
-    return true
+  if (text[end] === '(' || /[$\p{L}\p{N}_)\]](?:\.|::|->|#)$/u.test(before)) return true
   if (/[@:\\](?:param|arg|link|see|linkcode|code)\s+(?:\{[^{}]*\}\s*)?$/.test(before)) return true
   if (span?.kind !== 'string') return (before.split('`').length - 1) % 2 === 1
   const content = text.slice(span.start, span.end).replace(/^["'`]+|["'`]+$/g, '')
-  return content === name || hasOpenBrace(text.slice(span.start, at))
+  return content === name
 }
+
+/** Code inside a string: `${total}`, `#{total}`, `{total}`, `$total`. */
+export const isInterpolated = (text: string, at: number, span: Span): boolean =>
+  span.kind === 'string' && (text[at - 1] === '$' || hasOpenBrace(text.slice(span.start, at)))
 
 function spanAt(text: string, at: number, language: Language): Span | undefined {
   for (const [open, close] of language.blockComments) {

@@ -82,13 +82,14 @@ function kindsOf(places: readonly Place[]): string {
     .join(', ')
 }
 
-function checked({ intent: { from }, left }: RenameWork, unchanged: number): string {
+function checked({ intent: { from, scope }, left }: RenameWork, unchanged: number): string {
   if (!left) return ''
   if (left.failed !== undefined) return `The search afterwards failed: ${left.failed}`
+  const where = describeScope(scope)
   const cut = left.cut ? ' The search stopped at its limit, so there may be more.' : ''
   return unchanged > 0
     ? `Uses of ${code(from)} are left in the files above.${cut}`
-    : `A search afterwards found no use of ${code(from)} left.${cut}`
+    : `A search afterwards${where && ` (${where})`} found no use of ${code(from)} left.${cut}`
 }
 
 /** Ordinary words and file names that read like the symbol, and what no search looks at. */

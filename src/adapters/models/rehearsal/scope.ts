@@ -130,7 +130,7 @@ function covers(folder: string, path: string): boolean {
   return `/${path}/`.includes(`/${folder}/`)
 }
 
-const isTest = (path: string): boolean =>
+export const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]*$|[a-z](?:Tests?|Spec)\.\w+$/.test(
     path,
   )

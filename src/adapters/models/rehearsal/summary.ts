@@ -4,6 +4,7 @@ import { languageOf } from './language.ts'
 import { describeFolder } from './summary-folder.ts'
 import { type SummaryWork, definitionsIn, isCode, linesOf } from './summary-work.ts'
 import { type SeenFile, firstLine, seenFiles } from './seen-file.ts'
+import { isTest } from './scope.ts'
 import { manifests } from './test-command.ts'
 import { type Entry, readListing } from './tool-output.ts'
 import { code, count, some } from './voice.ts'
@@ -31,7 +32,9 @@ export function nextForSummary(intent: { path: string }, evidence: Evidence): Ac
 }
 
 const isOwn = ({ path }: Entry): boolean =>
-  !/(?:^|\/)(?:\.git|node_modules|\.conclave|\.venv|__pycache__)(?:\/|$)/.test(path)
+  !/(?:^|\/)(?:\.git|node_modules|\.conclave|\.venv|__pycache__|dist|build|out|target|coverage)(?:\/|$)/.test(
+    path,
+  )
 
 const list = ({ path, isListed }: SummaryWork): Action | undefined =>
   isListed
@@ -108,12 +111,12 @@ function tellingFiles(entries: readonly Entry[]): string[] {
   const isTop = (path: string): boolean => depth(path) === top
   const entryPoints = named((name) => entryPoint.test(name), 3)
   const largest = files
-    .filter(({ path }) => isCode(path))
+    .filter(({ path }) => isCode(path) && !isTest(path))
     .sort((a, b) => b.bytes - a.bytes)
     .map(({ path }) => path)
   return [
     ...named((name) => readme.test(name), 1),
     ...named((name) => moreManifests.has(name), 3).filter(isTop),
-    ...new Set([...entryPoints, ...largest].slice(0, 4)),
+    ...new Set([...entryPoints.slice(0, 2), ...largest].slice(0, 6)),
   ]
 }

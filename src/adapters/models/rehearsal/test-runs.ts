@@ -78,7 +78,7 @@ function resultOf({ success, output }: Fact): TestResult {
 }
 
 const failure =
-  /\bnot ok\b|✖|✗|\bFAIL(?:ED|URE)?\b|\berror\b|\bfailed\b|panicked|assert|exception|undefined|cannot find/i
+  /\bnot ok\b|✖|✗|\bFAIL(?:ED|URE)?\b|error\b|\bfailed\b|panicked|assert|exception|undefined|cannot find/i
 
 function failingLines(output: string): string[] {
   const lines = output

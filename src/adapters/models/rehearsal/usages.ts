@@ -1,24 +1,27 @@
-import { type Action, MOST_CALLS, calls, done, firstOf, stuck } from './action.ts'
-import type { Evidence } from './evidence.ts'
-import { type Place, findIdentifier } from './identifier.ts'
+import { type Action, calls, done, firstOf, stuck } from './action.ts'
+import type { Evidence, Fact } from './evidence.ts'
 import type { UsagesIntent } from './intent.ts'
-import { languageOf } from './language.ts'
 import { correctionsOf } from './rename-report.ts'
 import { describeScope } from './scope.ts'
 import { type Search, looksUsed, searchFor } from './searching.ts'
-import { type SeenFile, seenFiles } from './seen-file.ts'
-import type { Hit } from './tool-output.ts'
+import { type Hit, readPage } from './tool-output.ts'
+import { type Role, roleOf } from './usage-role.ts'
 import { code, count, some } from './voice.ts'
 
 interface UsagesWork {
   intent: UsagesIntent
   evidence: Evidence
   search: Search
-  hits: (Hit & { role: Role })[]
-  files: ReadonlyMap<string, SeenFile>
+  hits: Usage[]
+  /** The first few, each with what was read around it. */
+  definitions: (Usage & { around: Fact | undefined })[]
 }
 
-type Role = 'definition' | 'import' | 'use' | 'comment' | 'string' | 'prose'
+type Usage = Hit & { role: Role }
+
+/** Definitions to look at; more than these are listed, not read. */
+const LOOKED_AT = 3
+const LINES_ABOVE = 6
 
 /** Find a symbol and explain where it is defined and who uses it. */
 export function nextForUsages(intent: UsagesIntent, evidence: Evidence): Action {
@@ -26,12 +29,23 @@ export function nextForUsages(intent: UsagesIntent, evidence: Evidence): Action 
   const hits = search.hits
     .filter((hit) => looksUsed(hit, intent.name))
     .map((hit) => ({ ...hit, role: roleOf(hit, intent.name) }))
+  const definitions = hits
+    .filter(({ role }) => role === 'definition')
+    .map((hit) => ({ ...hit, around: readAround(hit, evidence.facts) }))
   return firstOf(
-    { intent, evidence, search, hits, files: seenFiles(evidence.facts) },
-    [look, stopIfUnused, readDefinition],
+    { intent, evidence, search, hits, definitions },
+    [look, stopIfUnused, readDefinitions],
     report,
   )
 }
+
+const firstLineAround = ({ line }: Hit): number => Math.max(1, line - LINES_ABOVE)
+
+const readAround = (hit: Hit, facts: readonly Fact[]): Fact | undefined =>
+  facts.find(
+    ({ tool, input }) =>
+      tool === 'read_file' && input['path'] === hit.path && input['offset'] === firstLineAround(hit),
+  )
 
 function look({ intent, search }: UsagesWork): Action | undefined {
   const where = describeScope(intent.scope)
@@ -46,22 +60,19 @@ function stopIfUnused({ intent, search, hits }: UsagesWork): Action | undefined 
   return done(text, `the search found no use of ${code(intent.name)}`)
 }
 
-/** Only the lines around each definition: enough to say what it is. */
-function readDefinition({ hits, files, evidence }: UsagesWork): Action | undefined {
+/** Only the lines around a definition: enough to say what its author says of it. */
+function readDefinitions({ definitions, evidence }: UsagesWork): Action | undefined {
   if (!evidence.offered.has('read_file')) return undefined
-  const asked = (path: string): boolean =>
-    evidence.facts.some(({ tool, input }) => tool === 'read_file' && input['path'] === path)
-  const unread = hits.filter(({ role, path }) => role === 'definition' && !files.has(path) && !asked(path))
-  const reads = unread.slice(0, Math.min(3, MOST_CALLS)).map(({ path, line }) => ({
+  const unread = definitions.slice(0, LOOKED_AT).filter(({ around }) => !around)
+  const reads = unread.map((hit) => ({
     name: 'read_file',
-    input: { path, offset: Math.max(1, line - 6), limit: 24 },
+    input: { path: hit.path, offset: firstLineAround(hit), limit: 2 * LINES_ABOVE },
   }))
   return calls('Reading where it is defined.', reads)
 }
 
-function report({ intent, search, hits, evidence }: UsagesWork): Action {
+function report({ intent, search, hits, definitions, evidence }: UsagesWork): Action {
   const { name } = intent
-  const definitions = hits.filter(({ role }) => role === 'definition')
   const paths = [...new Set(hits.map(({ path }) => path))]
   const text = [
     `${code(name)} is found ${count(hits.length, 'time')} in ${count(paths.length, 'file')}${search.cut ? ' (the search stopped at its limit; there are more)' : ''}.`,
@@ -76,16 +87,44 @@ function report({ intent, search, hits, evidence }: UsagesWork): Action {
   return done(answer, `the search showed every use of ${code(name)}`)
 }
 
-function describeDefinitions(definitions: readonly Hit[]): string {
-  if (definitions.length === 0)
+function describeDefinitions(definitions: UsagesWork['definitions']): string {
+  if (definitions.length === 0) {
     return 'I see no definition of it here: it may come from a library, or be defined in a way I do not recognise.'
+  }
   const places = definitions.map(
     ({ path, line, text }) => `${path}:${line} (${code(text.trim().slice(0, 100))})`,
   )
-  return `Defined in ${some(places, 4)}.`
+  const comments = definitions.map(commentOn).filter(Boolean)
+  const says =
+    comments.length > 0
+      ? ` Its comment says: ${some(
+          comments.map((comment) => `"${comment}"`),
+          2,
+        )}`
+      : ''
+  return `Defined in ${some(places, 4)}.${says}`
 }
 
-function describeUsers(hits: readonly (Hit & { role: Role })[]): string {
+const commentLine = /^\s*(?:\/\/+!?|\/\*+|\*+\/?|#+|--+|;+|"{3}|'{3})\s?/
+
+/** The comment that ends on the line above a definition, without its marks. */
+function commentOn(definition: UsagesWork['definitions'][number]): string {
+  if (!definition.around?.success) return ''
+  const lines = readPage(definition.around.output).lines.slice(
+    0,
+    definition.line - firstLineAround(definition),
+  )
+  const start = lines.findLastIndex((line) => !commentLine.test(line)) + 1
+  const words = lines.slice(start).map((line) =>
+    line
+      .replace(commentLine, '')
+      .replace(/\*+\/\s*$/, '')
+      .trim(),
+  )
+  return words.join(' ').trim().slice(0, 200)
+}
+
+function describeUsers(hits: readonly Usage[]): string {
   const filesWith = (role: Role): string[] => [
     ...new Set(hits.filter((hit) => hit.role === role).map(({ path }) => path)),
   ]
@@ -101,44 +140,11 @@ function describeUsers(hits: readonly (Hit & { role: Role })[]): string {
     .join(' ')
 }
 
-function describeFile(path: string, hits: readonly (Hit & { role: Role })[]): string {
+function describeFile(path: string, hits: readonly Usage[]): string {
   const lines = hits
     .filter((hit) => hit.path === path)
     .map(({ line, role }) =>
       role === 'use' ? String(line) : `${line} (${role === 'prose' ? 'text' : role})`,
     )
   return `- ${path}: ${lines.length === 1 ? 'line' : 'lines'} ${some(lines, 20)}`
-}
-
-function roleOf(hit: Hit, name: string): Role {
-  const [place] = findIdentifier(/^\s*\*/.test(hit.text) ? `/*${hit.text}` : hit.text, name, hit.path)
-  if (!place || place.kind === 'code') return place ? roleInCode(hit, place) : 'use'
-  return place.kind
-}
-
-const definer =
-  /\b(?:function\*?|class|interface|type|enum|struct|trait|union|impl|def|defp?|fn|func|fun|sub|module|namespace|record|const|let|var|val|static|define|defn|defun|macro_rules!|typedef|object|protocol|mod)\s+(?:\([^()]*\)\s*)?(?:self\.|\*|&|mut\s+)*$/
-const importer =
-  /^\s*(?:import|from|use|using|require|include|#include|export\s*\{|export\s+\*|const\s*\{[^}]*\}\s*=\s*require)/
-
-function roleInCode({ text, path }: Hit, { at, length }: Place): Role {
-  const before = text.slice(0, at)
-  const after = text.slice(at + length)
-  if (importer.test(text)) return 'import'
-  if (definer.test(before)) return 'definition'
-  const language = languageOf(path).name
-  if (language === 'CSS' || language === 'Sass')
-    return /[.#]$/.test(before) && !/[;}]\s*$/.test(text) ? 'definition' : 'use'
-  if (language === 'Shell') return /^\s*$/.test(before) && /^(?:\s*\(\)|=)/.test(after) ? 'definition' : 'use'
-  // Type before, parameters and an opening brace after: a C-like function or method.
-  const isTyped =
-    /(?:^|[\s*&>\]])[\w:<>[\],*&]+[\s*&]+(?:\w+::)?$/.test(before) &&
-    !/\b(?:return|new|else|throw|await|yield|in|of|case)\s+$/.test(before)
-  const opens =
-    /^\s*\([^;]*\)\s*(?:const\s*)?(?:noexcept\s*)?(?:throws [\w., ]+)?[{:]?\s*(?:\/\/.*)?$/.test(after) &&
-    !/;\s*$/.test(after)
-  const isMethod =
-    /^\s*(?:(?:async|static|public|private|protected|get|set)\s+)*$/.test(before) &&
-    /^\s*\([^;]*\)\s*(?::[^={]+)?\{\s*$/.test(after)
-  return (isTyped && opens) || isMethod ? 'definition' : 'use'
 }

@@ -1,0 +1,126 @@
+import type { TurnId } from '../../schema/ids.ts'
+import type { WrittenFile } from '../../schema/observation.ts'
+import type { Severity } from '../../schema/pending.ts'
+import type { SubtaskSpec, ToolCall, ToolTraits } from '../../schema/turn-event.ts'
+import { type Authorization, authorize, grantsFor } from '../policy/authorize.ts'
+import { sha256 } from '../sha256.ts'
+import { mergeFiles } from './evolve.ts'
+import { type OpenCall, type TurnState, knowsTool, traitsOf } from './state.ts'
+import { type TurnDraft, enter, finishCall, nextPendingId } from './steps.ts'
+import { DELEGATE, deadSubtasks, describeSubtasks, findSubtaskProblems, readySubtasks } from './subtasks.ts'
+
+/**
+ * Calls start in the order the model gave them. Reads run side by side; a write waits for everything before it, and
+ * everything after it waits for the write.
+ */
+export function dispatch(draft: TurnDraft): void {
+  for (let next = draft.state.queue[0]; next; next = draft.state.queue[0]) {
+    const { open, pendings, settings, files } = draft.state
+    if (pendings.some((pending) => pending.kind === 'tool_approval')) return
+    const traits = traitsOf(draft.state, next.name)
+    const authorization = authorize(next, traits, { settings, files_changed: files.length })
+    const confined = authorization.verdict === 'allow' && authorization.confined
+    const readOnly = traits.read_only || confined
+    if (open.length > 0 && !(readOnly && open.every((other) => other.read_only))) return
+    const problem = findProblem(draft.state, next, authorization)
+    if (problem) finishCall(draft, next, problem)
+    else if (authorization.verdict === 'ask') return ask(draft, next, traits, authorization)
+    else begin(draft, next, { readOnly, confined, nested: traits.nested === true })
+  }
+}
+
+/** Runs a call that a person approved: exactly the one they were shown. */
+export function dispatchApproved(draft: TurnDraft, call: ToolCall): void {
+  const { read_only, nested } = traitsOf(draft.state, call.name)
+  begin(draft, call, { readOnly: read_only, confined: false, nested: nested === true })
+}
+
+/** What an approval is bound to. */
+export const hashOf = ({ name, input }: ToolCall): string => sha256(JSON.stringify([name, input]))
+
+/** Why a call cannot run, as the model reads it. */
+function findProblem(state: TurnState, call: ToolCall, authorization: Authorization): string | undefined {
+  if (!knowsTool(state, call.name)) {
+    return `There is no tool called ${call.name}. Known: ${state.settings.tools.map((tool) => tool.name).join(', ')}.`
+  }
+  if (authorization.verdict === 'deny') return `Refused: ${authorization.reason}.`
+  if (call.invalid) return `The arguments of ${call.name} cannot be used: ${call.invalid}`
+  if (call.name !== DELEGATE) return undefined
+  const problems = findSubtaskProblems(subtasksOf(call))
+  return problems.length > 0 ? `The sub-tasks cannot be carried out: ${problems.join('; ')}.` : undefined
+}
+
+function ask(
+  draft: TurnDraft,
+  call: ToolCall,
+  traits: ToolTraits,
+  why: { reason: string; severity: Severity },
+): void {
+  const { reason, severity } = why
+  draft.emit({
+    type: 'pending.opened',
+    pending: {
+      id: nextPendingId(draft.state),
+      kind: 'tool_approval',
+      call,
+      hash: hashOf(call),
+      reason,
+      severity,
+      always: grantsFor(call, traits),
+    },
+  })
+}
+
+interface Manner {
+  readOnly: boolean
+  confined: boolean
+  nested: boolean
+}
+
+function begin(draft: TurnDraft, call: ToolCall, { readOnly, confined, nested }: Manner): void {
+  if (!readOnly && draft.state.phase === 'Planning') enter(draft, 'Acting')
+  const called = { type: 'tool.called', call, read_only: readOnly, ...(confined && { confined }) } as const
+  if (call.name !== DELEGATE) {
+    draft.emit(nested ? { ...called, child: nextChild(draft.state) } : called)
+    return
+  }
+  draft.emit(called, { type: 'subtasks.planned', call_id: call.id, subtasks: subtasksOf(call) })
+  const open = draft.state.open.at(-1)
+  if (open) advanceSubtasks(draft, open)
+}
+
+const nextChild = (state: TurnState): TurnId => `${state.turn_id}-${state.children + 1}`
+
+function subtasksOf(delegate: ToolCall): SubtaskSpec[] {
+  const given = (delegate.input['subtasks'] ?? []) as Partial<SubtaskSpec>[]
+  return given.map(({ id, task, depends_on }) => ({
+    id: String(id),
+    task: String(task),
+    depends_on: depends_on ?? [],
+  }))
+}
+
+/** Starts what is ready, skips what can no longer start, and closes the call when nothing is left. */
+export function advanceSubtasks(draft: TurnDraft, { call: { id: call_id } }: OpenCall): void {
+  const subtasks = () => draft.state.open.find((open) => open.call.id === call_id)?.subtasks
+  for (let dead = deadSubtasks(subtasks() ?? []); dead.length > 0; dead = deadSubtasks(subtasks() ?? [])) {
+    for (const { id } of dead) {
+      const summary = 'Not started: something it depends on did not complete.'
+      draft.emit({ type: 'subtask.finished', call_id, subtask_id: id, outcome: 'skipped', summary })
+    }
+  }
+  for (const { id } of readySubtasks(subtasks() ?? [])) {
+    draft.emit({ type: 'subtask.started', call_id, subtask_id: id, turn_id: nextChild(draft.state) })
+  }
+  const all = subtasks()
+  if (!all || all.some(({ status }) => status === 'running' || status === 'waiting')) return
+  const files = all.reduce<WrittenFile[]>((known, { files }) => mergeFiles(known, files ?? []), [])
+  draft.emit({
+    type: 'tool.finished',
+    call_id,
+    success: all.every(({ status }) => status === 'complete'),
+    output: describeSubtasks(all),
+    duration_ms: Math.max(0, ...all.map(({ duration_ms }) => duration_ms ?? 0)),
+    ...(files.length > 0 && { files }),
+  })
+}
