@@ -108,9 +108,12 @@ export async function loadModel(backend: BackendConfig, base: string): Promise<M
 function readKey(named: string | undefined, usual: string | undefined): string | undefined {
   const variable = named ?? usual
   if (!variable) return undefined
-  const key = process.env[variable]
-  if (!key) throw new Exit(exitCodes.credentials, `no key: the environment variable ${variable} is not set`)
-  return key
+  const key = Object.hasOwn(process.env, variable) ? process.env[variable]?.trim() : undefined
+  if (key) return key
+  throw new Exit(
+    exitCodes.credentials,
+    `no key: the environment variable ${variable} is not set; export it and start again`,
+  )
 }
 
 function readShortcut(text: string): BackendConfig {
@@ -121,7 +124,8 @@ function readShortcut(text: string): BackendConfig {
   if (type === 'scripted' && rest) return { type, file: rest }
   if (type === 'openai_compatible' && rest) {
     const base_url = process.env['OPENAI_BASE_URL']
-    if (!base_url) throw usage('-m openai_compatible/… needs OPENAI_BASE_URL; or write a config')
+    if (!base_url || !/^https?:/.test(base_url) || !URL.canParse(base_url))
+      throw usage('-m openai_compatible/… needs OPENAI_BASE_URL, an http(s) address; or write a config')
     return {
       type,
       model: rest,

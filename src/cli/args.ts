@@ -24,7 +24,7 @@ export function parseArgs(argv: readonly string[], version = ''): Args {
       words.push(...argv.slice(index + 1))
       break
     }
-    if (!arg.startsWith('-') || arg === '-') {
+    if (!isFlag(arg)) {
       words.push(arg)
       continue
     }
@@ -36,10 +36,10 @@ export function parseArgs(argv: readonly string[], version = ''): Args {
     if (flag.value === undefined && value !== undefined) throw usage(`${written} takes no value`)
     if (flag.value !== undefined && value === undefined) {
       const next = argv[index + 1]
-      if (next !== undefined && (!next.startsWith('-') || next === '-' || isNegativeNumber(next)))
-        value = argv[++index]
-      else if (!flag.optional) throw usage(`${written} needs a value: ${written} <${flag.value}>`)
+      if (next !== undefined && (!isFlag(next) || isNegativeNumber(next))) value = argv[++index]
     }
+    if (flag.value !== undefined && !flag.optional && !value)
+      throw usage(`${written} needs a value: ${written} <${flag.value}>`)
     if (given.has(name) && !flag.many && flag.value !== undefined) throw usage(`${written} is given twice`)
     if (value !== undefined) check(written, flag, value)
     given.set(name, [...(given.get(name) ?? []), ...(value === undefined ? [] : [value])])
@@ -56,6 +56,9 @@ export function parseArgs(argv: readonly string[], version = ''): Args {
 
 export const usage = (message: string): Exit =>
   new Exit(exitCodes.usage, `${message}\nRun conclave --help for all commands and flags.`)
+
+/** A prompt may well begin with a dash; a flag's name holds no blanks. */
+const isFlag = (arg: string): boolean => arg.startsWith('-') && arg !== '-' && !/^[^=]*\s/.test(arg)
 
 const isNegativeNumber = (text: string): boolean => /^-\d/.test(text)
 

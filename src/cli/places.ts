@@ -1,21 +1,23 @@
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Args } from './args.ts'
 import { Exit, exitCodes } from './exit-codes.ts'
 
-/** The folder to work in. */
+/** The folder to work in, by its real path: a chat is found again however one got there. */
 export function findFolder(args: Args): string {
   const folder = resolve(args.value('cd') ?? '.')
-  let problem = ''
+  const refuse = (problem: string) => new Exit(exitCodes.input, `cannot work in ${folder}: ${problem}`)
   try {
-    if (!statSync(folder).isDirectory()) problem = 'it is not a folder'
+    if (!statSync(folder).isDirectory()) throw refuse('it is not a folder')
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return realpathSync(folder)
   } catch (error) {
-    problem =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message
+    if (error instanceof Exit) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw refuse('it does not exist')
+    throw refuse(code === 'EACCES' ? 'you have no permission to read it' : message)
   }
-  if (problem) throw new Exit(exitCodes.input, `cannot work in ${folder}: ${problem}`)
-  return folder
 }
 
 export function findJournal(args: Args): string {

@@ -1,6 +1,7 @@
 import { type Args, parseArgs, usage } from './args.ts'
 import { Exit, exitCodes } from './exit-codes.ts'
 import { suggest } from '../config/suggest.ts'
+import { watchOutput } from './output.ts'
 import { neutralize } from '../view/neutralize.ts'
 
 type Command = (args: Args) => Promise<number>
@@ -18,13 +19,14 @@ const later = ['plan', 'execute-plan', 'serve', 'worker', 'acp', 'mcp', 'complet
 
 /** Runs one command and returns the exit code. */
 export async function run(argv: string[], version: string): Promise<number> {
+  const output = watchOutput()
   try {
-    return await dispatch(parseArgs(argv, version))
+    return await output.finish(await dispatch(parseArgs(argv, version)))
   } catch (error) {
     const known = await describe(error)
     if (!known) throw error
     process.stderr.write(`conclave: ${neutralize(known.message)}\n`)
-    return known.code
+    return output.finish(known.code)
   }
 }
 
@@ -32,6 +34,10 @@ async function dispatch(args: Args): Promise<number> {
   if (args.has('help')) {
     const { help } = await import('./commands/help.ts')
     process.stdout.write(help(args.version))
+    return exitCodes.done
+  }
+  if (args.has('version')) {
+    process.stdout.write(`${args.version}\n`)
     return exitCodes.done
   }
   if (args.has('print')) return (await import('./commands/print.ts')).print(args)

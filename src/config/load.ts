@@ -25,7 +25,18 @@ export function loadConfig(file: string): LoadedConfig {
 
 export function parseConfig(file: string, source: string): LoadedConfig {
   const lines = new LineCounter()
-  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, merge: false })
+  let document: Document
+  try {
+    document = parseDocument(source, {
+      lineCounter: lines,
+      uniqueKeys: true,
+      merge: false,
+      logLevel: 'error',
+    })
+  } catch (error) {
+    // Nested so deeply that the parser ran out of stack.
+    return unreadable(file, `cannot be parsed: ${(error as Error).message}`)
+  }
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return { file, line: Math.max(1, line), column: Math.max(1, col) }

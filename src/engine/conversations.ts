@@ -15,6 +15,8 @@ import type { TurnEvent } from '../schema/turn-event.ts'
 export class Conversations {
   readonly #journal: Journal
   readonly #rendered = new Map<TurnId, { entries: number; messages: ModelMessage[] }>()
+  /** Turns rendered to their end. The last request of a turn was made before its last reply. */
+  readonly #whole = new Set<TurnId>()
 
   constructor(journal: Journal) {
     this.#journal = journal
@@ -38,8 +40,9 @@ export class Conversations {
 
   async #finished(id: TurnId): Promise<ModelMessage[]> {
     const known = this.#rendered.get(id)
-    if (known) return known.messages
+    if (known && this.#whole.has(id)) return known.messages
     const events = await this.#journal.read(id)
+    this.#whole.add(id)
     return this.#extend(
       events.reduce((state, { event }) => turn.evolve(state, event as TurnEvent), turn.initial),
     )

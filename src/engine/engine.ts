@@ -1,16 +1,19 @@
-import type { Rejected } from '../core/aggregate.ts'
+import { type Rejected, isRejected, reject } from '../core/aggregate.ts'
 import { toArray } from '../core/list.ts'
-import { type Fork, type SessionEffect, type SessionInput, session } from '../core/session/session.ts'
+import type { Fork, NewTurn, SessionInput } from '../core/session/input.ts'
+import { type SessionEffect, session } from '../core/session/session.ts'
 import type { SessionState } from '../core/session/state.ts'
 import type { TurnState } from '../core/turn/state.ts'
-import type { Command, CommandResult } from '../schema/command.ts'
+import type { Command, CommandResult, MessageSettings } from '../schema/command.ts'
 import type { ChatId, TurnId } from '../schema/ids.ts'
+import type { Pending } from '../schema/pending.ts'
 import type { SessionEvent } from '../schema/session-event.ts'
 import { Actor } from './actor.ts'
 import { Conversations } from './conversations.ts'
 import { Hub, type Subscription } from './hub.ts'
 import { newId } from './ids.ts'
 import type { EngineParts } from './parts.ts'
+import { storePlan } from './perform/store-plan.ts'
 import { project } from './project.ts'
 import { Turns } from './turns.ts'
 
@@ -76,23 +79,28 @@ export class Engine {
       case 'create_chat': {
         const { chat_id, folder, title, agent_mode = 'Act' } = command
         const fork = command.fork && (await this.#fork(command.fork.chat_id))
+        if (fork && isRejected(fork)) return fork
         const config = { agent_mode }
         return (await this.#chat(chat_id)).send({ type: 'create', chat_id, folder, title, config, fork })
       }
       case 'send_message': {
-        const { text, agent_id } = command
-        const settings = { ...command.settings, tools: this.#turns.traits() }
-        const turn_id = newId('turn', this.#parts.clock.now())
-        return (await this.#chat(command.chat_id)).send({
-          type: 'send_message',
-          text,
-          agent_id,
-          turn_id,
-          settings,
-        })
+        const { type, text } = command
+        return (await this.#chat(command.chat_id)).send({ type, text, turn: this.#newTurn(command) })
       }
-      case 'set_agent_mode':
-        return (await this.#chat(command.chat_id)).send(command)
+      case 'execute_plan': {
+        const { chat_id, agent_id: _, settings: __, reviews = [], ...rest } = command
+        return (await this.#chat(chat_id)).send({ ...rest, reviews, turn: this.#newTurn(command) })
+      }
+      case 'reject_plan':
+      case 'import_plan': {
+        const { chat_id, ...input } = command
+        return (await this.#chat(chat_id)).send(input)
+      }
+      case 'set_agent_mode': {
+        const { type, chat_id, agent_mode } = command
+        if (command.confirm) await this.#stopWork(chat_id)
+        return (await this.#chat(chat_id)).send({ type, agent_mode })
+      }
       case 'interrupt': {
         const { state } = await this.#chat(command.chat_id)
         if (!state.open_turn) return { rejected: 'nothing is under way' }
@@ -107,9 +115,22 @@ export class Engine {
     }
   }
 
+  #newTurn({ agent_id, settings }: { agent_id: string; settings: MessageSettings }): NewTurn {
+    const turn_id = newId('turn', this.#parts.clock.now())
+    return { turn_id, agent_id, settings: { ...settings, tools: this.#turns.traits() } }
+  }
+
+  async #stopWork(chat: ChatId): Promise<void> {
+    const actor = await this.#chat(chat)
+    if (!actor.state.open_turn) return
+    await this.#turns.send(actor.state.open_turn.turn_id, { type: 'interrupt' })
+    await actor.when((state) => state.open_turn === null)
+  }
+
   /** A fork takes over what was said and done, and leaves the unfinished turn behind. */
-  async #fork(chat_id: ChatId): Promise<Fork> {
+  async #fork(chat_id: ChatId): Promise<Fork | Rejected> {
     const source = await this.#read(chat_id)
+    if (source.chat_id !== chat_id) return reject(`there is no chat ${chat_id} to fork`)
     const open = source.open_turn?.turn_id
     const messages = toArray(source.messages).filter(
       ({ turn_id }) => turn_id === undefined || turn_id !== open,
@@ -142,11 +163,7 @@ export class Engine {
       journal,
       clock,
       publish: (envelopes) => this.#hub.publish(envelopes),
-      perform: async (effect, signal) => {
-        const { turn_id, agent_id } = effect
-        const { outcome, answer, grants } = await this.#turns.run({ chat: actor.state, ...effect }, signal)
-        return { type: 'turn_ended', turn_id, agent_id, outcome, answer, grants }
-      },
+      perform: (effect, signal) => this.#perform(actor, effect, signal),
       onBug: (error) => {
         throw error
       },
@@ -155,5 +172,19 @@ export class Engine {
     await actor.load()
     actor.start()
     return actor
+  }
+
+  async #perform(actor: SessionActor, effect: SessionEffect, signal: AbortSignal): Promise<SessionInput> {
+    if (effect.type === 'store_plan') {
+      return storePlan(this.#parts.files(actor.state.folder), actor.state.chat_id, effect.plan)
+    }
+    const { turn_id, agent_id } = effect
+    const order = {
+      chat: actor.state,
+      ...effect,
+      onPending: (pending: Pending) => void actor.send({ type: 'note_pending', turn_id, agent_id, pending }),
+    }
+    const { outcome, answer, grants, steps } = await this.#turns.run(order, signal)
+    return { type: 'turn_ended', turn_id, agent_id, outcome, answer, grants, steps }
   }
 }

@@ -19,6 +19,12 @@ export function project(event: DurableEvent): IndexChange | undefined {
     case 'tool.called':
       return event.child ? { links: [event.child] } : undefined
     case 'chat_config.changed':
+    case 'plan.proposed':
+    case 'plan.approved':
+    case 'plan.rejected':
+    case 'plan.stored':
+    case 'plan.executed':
+    case 'plan.step_changed':
     case 'turn.started':
     case 'phase.entered':
     case 'model.replied':

@@ -8,10 +8,11 @@ import { turn } from '../core/turn/turn.ts'
 import { JournalError } from '../ports/journal.ts'
 import type { Failure } from '../schema/failure.ts'
 import type { TurnId } from '../schema/ids.ts'
+import type { Pending } from '../schema/pending.ts'
 import type { Grant } from '../schema/permission.ts'
 import type { LiveEvent } from '../schema/live-event.ts'
 import type { WrittenFile } from '../schema/observation.ts'
-import type { ToolTraits, TurnEvent, TurnOutcome } from '../schema/turn-event.ts'
+import type { StepProgress, ToolTraits, TurnEvent, TurnOutcome } from '../schema/turn-event.ts'
 import { Actor, Stopped } from './actor.ts'
 import type { Conversations } from './conversations.ts'
 import type { Hub } from './hub.ts'
@@ -25,6 +26,8 @@ export type TurnActor = Actor<TurnState, TurnInput, TurnEvent, TurnEffect>
 export interface TurnOrder extends OpenTurn {
   chat: SessionState
   parent?: { turn_id: TurnId; call_id: string }
+  /** Told of everything that waits for a person, once or more. */
+  onPending: (pending: Pending) => void
 }
 
 export interface TurnEnd {
@@ -32,6 +35,7 @@ export interface TurnEnd {
   answer: string
   files: WrittenFile[]
   grants: readonly Grant[]
+  steps: readonly StepProgress[]
 }
 
 /** The turns under way in this process, those of sub-agents included. */
@@ -83,8 +87,9 @@ export class Turns {
         answer = '',
         files,
         granted,
+        steps,
       } = await actor.when((state) => isOver(state.phase))
-      return { outcome, answer, files: [...files], grants: granted }
+      return { outcome, answer, files: [...files], grants: granted, steps }
     } finally {
       signal.removeEventListener('abort', end)
       // The turn can be over while the processes it was told to end are still going down.
@@ -118,7 +123,10 @@ export class Turns {
       aggregate: turn,
       journal,
       clock,
-      publish: (envelopes) => this.#hub.publish(envelopes),
+      publish: (envelopes) => {
+        this.#hub.publish(envelopes)
+        for (const { event } of envelopes) if (event.type === 'pending.opened') order.onPending(event.pending)
+      },
       perform: (effect, signal) => this.#perform(order, actor, effect, signal),
       onBug: (error) => {
         // A sub-agent's log could not be written: this turn cannot go on either, but it can be resumed.
@@ -140,6 +148,7 @@ export class Turns {
       await actor.send({ type: 'start', started: { ...started, ...(parent && { parent }) } })
     } else {
       if (!isOver(actor.state.phase)) await actor.send({ type: 'recover' })
+      for (const pending of actor.state.pendings) order.onPending(pending)
       actor.start()
     }
     return actor

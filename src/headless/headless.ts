@@ -1,9 +1,10 @@
 import type { Engine } from '../engine/engine.ts'
-import type { Envelope } from '../schema/envelope.ts'
-import type { ChatId, TurnId } from '../schema/ids.ts'
-import type { RunResult } from '../schema/run-result.ts'
+import type { Subscription } from '../engine/hub.ts'
 import type { Command } from '../schema/command.ts'
 import type { Failure } from '../schema/failure.ts'
+import type { ChatId, TurnId } from '../schema/ids.ts'
+import type { Pending } from '../schema/pending.ts'
+import type { RunResult } from '../schema/run-result.ts'
 import { neutralize, safeJson } from '../view/neutralize.ts'
 import { progressLine } from '../view/progress.ts'
 import { runResult } from '../view/run-result.ts'
@@ -13,11 +14,14 @@ export interface HeadlessOptions {
   chat_id: ChatId
   /** Absent: only finish what the chat left open. */
   message?: Omit<Extract<Command, { type: 'send_message' }>, 'type' | 'chat_id'>
+  /** Made before the chat was created or opened, so that no event is missed. */
+  subscription: Subscription
   format: 'text' | 'json' | 'stream-json'
   on_pending: OnPending
   verbose: boolean
   timeout_s?: number
-  out: (text: string) => void
+  /** A promise lasts as long as the reader does not keep up. */
+  out: (text: string) => void | Promise<void>
   /** Where progress goes, if anywhere. */
   progress?: (text: string) => void
   /** Aborted when the person wants to stop. */
@@ -27,60 +31,97 @@ export interface HeadlessOptions {
 export interface HeadlessEnd {
   result: RunResult
   failure?: Failure
+  /** The message was not sent, because the turn before it did not come to its own end. */
+  unsent: boolean
 }
+
+/** A longer one would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Runs one message of a chat to its end and prints what the format asks for. Never waits for a person. */
 export async function runHeadless(engine: Engine, options: HeadlessOptions): Promise<HeadlessEnd> {
-  const { chat_id, message, out } = options
-  const stuck = Promise.withResolvers<void>()
-  const subscription = engine.subscribe()
-  const listening = listen(engine, subscription, options, stuck.resolve)
-  const interrupt = (limit?: string) => void engine.execute({ type: 'interrupt', chat_id, limit })
-  const onAbort = () => interrupt()
-  options.signal.addEventListener('abort', onAbort, { once: true })
-  const { timeout_s } = options
-  const timer = timeout_s && setTimeout(() => interrupt(`${timeout_s} s (--timeout)`), timeout_s * 1000)
+  const { chat_id, message, subscription, out, signal, timeout_s } = options
+  const stuck = Promise.withResolvers<Pending>()
+  const answer: Answer = (turn_id, pending) => {
+    const given = answerByPolicy(pending, options.on_pending)
+    if (!given) return stuck.resolve(pending)
+    perform(engine, {
+      type: 'answer_pending',
+      turn_id,
+      pending_id: pending.id,
+      answer: given,
+      by: 'headless',
+    })
+  }
+  const listening = listen(options, answer)
+  listening.catch(stuck.reject)
+  let stopped: { limit?: string } | undefined
+  const stop = (limit?: string) => {
+    stopped ??= { limit }
+    perform(engine, { type: 'interrupt', chat_id, ...stopped })
+  }
+  const onAbort = () => stop()
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  const timer =
+    timeout_s &&
+    setTimeout(() => stop(`${timeout_s} s (--timeout)`), Math.min(timeout_s * 1000, LONGEST_TIMER_MS))
+  const settle = (): Promise<Pending | undefined> =>
+    Promise.race([engine.whenIdle(chat_id).then(() => undefined), stuck.promise])
   try {
-    const before = await engine.open(chat_id)
-    let turn = before.open_turn?.turn_id
-    if (turn) await Promise.race([engine.whenIdle(chat_id), stuck.promise])
-    if (message && !options.signal.aborted) {
+    const { open_turn, folder } = await engine.open(chat_id)
+    let turn = open_turn?.turn_id
+    if (turn) await answerOpen(engine, turn, answer)
+    let waiting = turn && (await settle())
+    const unsent = message !== undefined && turn !== undefined && Boolean(waiting ?? stopped)
+    if (message && !unsent) {
       const sent = await engine.execute({ type: 'send_message', chat_id, ...message })
       if (!sent.accepted) throw new Error(sent.reason)
       turn = (await engine.open(chat_id)).open_turn?.turn_id
-      await Promise.race([engine.whenIdle(chat_id), stuck.promise])
+      // What came before there was a turn had nothing to interrupt.
+      if (stopped) stop()
+      waiting = await settle()
     }
     if (!turn) throw new Error(`${chat_id} has nothing to go on with`)
     const state = await engine.turn(turn)
-    const result = runResult(state, before.folder, { verbose: options.verbose })
     subscription.close()
     await listening
-    if (options.format === 'text') out(neutralize(`${result.final_answer}\n`))
-    else out(`${safeJson(result)}\n`)
-    return { result, failure: state.failure }
+    const result = runResult(state, folder, { verbose: options.verbose, waiting })
+    await out(options.format === 'text' ? neutralize(`${result.final_answer}\n`) : `${safeJson(result)}\n`)
+    return { result, failure: state.failure, unsent }
   } finally {
     if (timer) clearTimeout(timer)
-    options.signal.removeEventListener('abort', onAbort)
+    signal.removeEventListener('abort', onAbort)
     subscription.close()
   }
 }
 
+type Answer = (turn: TurnId, pending: Pending) => void
+
+/** Not waited for. A refusal means that it is settled otherwise; a journal that fails also ends the wait for the turn. */
+function perform(engine: Engine, command: Command): void {
+  engine.execute(command).catch(() => undefined)
+}
+
+/** What an earlier process left waiting is not announced again. */
+async function answerOpen(engine: Engine, turn: TurnId, answer: Answer): Promise<void> {
+  const { pendings, open } = await engine.turn(turn)
+  for (const pending of pendings) answer(turn, pending)
+  for (const { child, subtasks = [] } of open) {
+    for (const id of [child, ...subtasks.map(({ turn_id }) => turn_id)]) {
+      if (id) await answerOpen(engine, id, answer)
+    }
+  }
+}
+
 async function listen(
-  engine: Engine,
-  envelopes: AsyncIterable<Envelope>,
-  { format, on_pending, out, progress }: HeadlessOptions,
-  stuck: () => void,
+  { subscription, format, out, progress }: HeadlessOptions,
+  answer: Answer,
 ): Promise<void> {
-  for await (const envelope of envelopes) {
-    if (format === 'stream-json') out(`${safeJson(envelope)}\n`)
+  for await (const envelope of subscription) {
+    if (envelope.event.type === 'pending.opened') answer(envelope.stream as TurnId, envelope.event.pending)
+    if (format === 'stream-json') await out(`${safeJson(envelope)}\n`)
     const line = progress && progressLine(envelope)
     if (line) progress(neutralize(`${line}\n`))
-    if (envelope.event.type !== 'pending.opened') continue
-    const { pending } = envelope.event
-    const answer = answerByPolicy(pending, on_pending)
-    const turn_id = envelope.stream as TurnId
-    if (answer)
-      void engine.execute({ type: 'answer_pending', turn_id, pending_id: pending.id, answer, by: 'headless' })
-    else stuck()
   }
 }

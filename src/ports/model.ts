@@ -37,13 +37,16 @@ export interface ModelTool {
 export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** `arguments` is the raw text the model wrote; it may be invalid JSON. */
-  | { type: 'call'; id: string; name: string; arguments: string }
+  /** `arguments` is the raw text the model wrote; it may be invalid JSON. `invalid` says why it must not be used. */
+  | { type: 'call'; id: string; name: string; arguments: string; invalid?: string }
+  /** Something came that is given out later, such as a piece of a call. `size` in characters; nothing is shown. */
+  | { type: 'progress'; size: number }
   | { type: 'usage'; input_tokens: number; output_tokens: number; cached_tokens?: number; cost_usd?: number }
   /** Kept with the reply and given back in later requests. Plain JSON. */
   | { type: 'metadata'; data: unknown }
   | { type: 'retrying'; attempt: number; delay_ms: number; reason: string }
-  | { type: 'failed'; failure: Failure }
+  /** `throttled`: the provider is well, but asked too often. */
+  | { type: 'failed'; failure: Failure; throttled?: true }
 
 /** A model never throws: failure is the last part of its stream. An aborted stream just ends. */
 export interface Model {

@@ -1,5 +1,6 @@
 import type { Entry } from '../core/turn/state.ts'
 import type { ModelMessage } from '../ports/model.ts'
+import { renderPlan } from './render-plan.ts'
 import type { ReflectionCause } from '../schema/turn-event.ts'
 
 /** A turn's entries as the model reads them. Later entries never change how earlier ones read. */
@@ -7,12 +8,14 @@ export function renderEntries(entries: readonly Entry[]): ModelMessage[] {
   return entries.map((entry): ModelMessage => {
     switch (entry.kind) {
       case 'prompt':
-        return { role: 'user', text: entry.text }
+        return { role: 'user', text: entry.plan ? renderPlan(entry.plan) : entry.text }
       case 'guidance':
         return {
           role: 'user',
           text: `Correction from the person: ${entry.text}\nChange your plan accordingly.`,
         }
+      case 'answer':
+        return { role: 'user', text: `Answer to your question "${entry.question}": ${entry.answer}` }
       case 'reflect':
         return { role: 'user', text: reflectPrompt(entry.cause, entry.detail) }
       case 'reply':

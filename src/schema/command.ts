@@ -1,6 +1,7 @@
 import type { ChatMode } from './chat-config.ts'
 import type { ChatId, TurnId } from './ids.ts'
 import type { PendingAnswer } from './pending.ts'
+import type { Plan, StepReview } from './plan.ts'
 import type { TurnSettings } from './turn-event.ts'
 
 /** What a person (or a face acting for one) can ask of the engine. */
@@ -18,12 +19,30 @@ export type Command =
       chat_id: ChatId
       text: string
       agent_id: string
-      settings: Omit<TurnSettings, 'mode' | 'tools'>
+      settings: MessageSettings
     }
-  | { type: 'set_agent_mode'; chat_id: ChatId; agent_mode: ChatMode }
+  /** Without `confirm` an agent at work is not stopped, and the command is refused. */
+  | { type: 'set_agent_mode'; chat_id: ChatId; agent_mode: ChatMode; confirm?: boolean }
+  /** "Execute Plan": approves this revision, switches to Act and starts. */
+  | {
+      type: 'execute_plan'
+      chat_id: ChatId
+      plan_id: string
+      revision: number
+      additions?: string
+      reviews?: StepReview[]
+      by: string
+      agent_id: string
+      settings: MessageSettings
+    }
+  | { type: 'reject_plan'; chat_id: ChatId; plan_id: string; revision: number }
+  | { type: 'import_plan'; chat_id: ChatId; plan_id: string; revision: number; plan: Plan; directory: string }
   | { type: 'give_guidance'; turn_id: TurnId; text: string }
   | { type: 'answer_pending'; turn_id: TurnId; pending_id: string; answer: PendingAnswer; by: string }
   /** `limit` says which limit made the face interrupt, when it was not the person. */
   | { type: 'interrupt'; chat_id: ChatId; limit?: string }
+
+/** What a face may choose for a turn; the rest follows from the chat. */
+export type MessageSettings = Omit<TurnSettings, 'mode' | 'tools' | 'grants' | 'plan'>
 
 export type CommandResult = { accepted: true } | { accepted: false; reason: string }

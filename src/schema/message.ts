@@ -10,4 +10,8 @@ export interface Message {
   text: string
   agent_id?: string
   turn_id?: TurnId
+  /** The pending a Question or ToolCall message is about. */
+  pending_id?: string
+  /** The plan that a Plan message proposes. */
+  plan?: { plan_id: string; revision: number }
 }

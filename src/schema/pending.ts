@@ -1,13 +1,6 @@
 import type { Grant } from './permission.ts'
+import type { Question, Severity } from './question.ts'
 import type { ToolCall } from './turn-event.ts'
-
-export type Severity = 'critical' | 'major' | 'minor'
-
-export interface QuestionOption {
-  label: string
-  value: string
-  description?: string
-}
 
 /**
  * Anything that waits for a person. Plain data in the log, so it survives a restart; any face may answer, the first
@@ -25,14 +18,7 @@ export type Pending = { id: string } & (
       always: Grant[]
     }
   | { kind: 'guidance'; question: string; context: string }
-  | {
-      kind: 'question'
-      question: string
-      context?: string
-      severity: Severity
-      options: QuestionOption[]
-      default?: string
-    }
+  | ({ kind: 'question' } & Question)
 )
 
 export type PendingAnswer =

@@ -27,7 +27,8 @@ export interface RunResult {
   coordination_summary: CoordinationSummary
   workflow: { states: Phase[]; iterations: number }
   files_written: WrittenFile[]
-  usage: Usage
+  /** `cost_usd` is null when a price is unknown: unknown is not free. */
+  usage: Omit<Usage, 'cost_usd'> & { cost_usd: number | null }
   /** Why, when `status` is not `complete`. */
   error?: string
 }

@@ -2,7 +2,8 @@ import type { ChatConfig } from './chat-config.ts'
 import type { ChatId, TurnId } from './ids.ts'
 import type { Grant } from './permission.ts'
 import type { Message } from './message.ts'
-import type { TurnOutcome, TurnSettings } from './turn-event.ts'
+import type { Plan, StepReview } from './plan.ts'
+import type { StepProgress, TurnOutcome, TurnSettings } from './turn-event.ts'
 
 export type SessionEvent =
   | {
@@ -17,5 +18,18 @@ export type SessionEvent =
   | { type: 'chat_config.changed'; config: ChatConfig }
   | { type: 'message.added'; message: Message }
   | { type: 'turn.opened'; turn_id: TurnId; agent_id: string; prompt: string; settings: TurnSettings }
+  | { type: 'plan.proposed'; plan_id: string; revision: number; plan: Plan; directory: string }
+  | {
+      type: 'plan.approved'
+      plan_id: string
+      revision: number
+      additions?: string
+      reviews: StepReview[]
+      by: string
+    }
+  | { type: 'plan.rejected'; plan_id: string; revision: number }
+  /** The plan's folder holds it as it is at this point. */
+  | { type: 'plan.stored'; plan_id: string; revision: number; status: string }
+  | { type: 'plan.executed'; plan_id: string; revision: number; outcome: TurnOutcome; steps: StepProgress[] }
   | { type: 'permission.granted'; grants: Grant[] }
   | { type: 'turn.closed'; turn_id: TurnId; outcome: TurnOutcome }

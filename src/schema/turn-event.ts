@@ -5,6 +5,7 @@ import type { ChatId, TurnId } from './ids.ts'
 import type { Observation, WrittenFile } from './observation.ts'
 import type { Pending, PendingAnswer } from './pending.ts'
 import type { Grant, PermissionRule } from './permission.ts'
+import type { ApprovedPlan, StepStatus } from './plan.ts'
 import type { Usage } from './usage.ts'
 
 /** The PAOR states, and no others: a pause is an open `Pending`, not a state. */
@@ -57,6 +58,15 @@ export interface TurnSettings {
   /** From the config, then what the person granted in this chat. */
   rules?: PermissionRule[]
   grants?: Grant[]
+  /** The plan this turn carries out. */
+  plan?: ApprovedPlan
+}
+
+/** How far a step of the plan has come. */
+export interface StepProgress {
+  step_number: number
+  status: StepStatus
+  note?: string
 }
 
 export interface SubtaskSpec {
@@ -115,5 +125,6 @@ export type TurnEvent =
   | { type: 'guidance.given'; text: string }
   | { type: 'pending.opened'; pending: Pending }
   | { type: 'pending.answered'; pending_id: string; answer: PendingAnswer; by: string }
+  | { type: 'plan.step_changed'; step_number: number; status: StepStatus; note?: string }
   | { type: 'permission.granted'; grants: Grant[] }
   | { type: 'turn.finished'; outcome: TurnOutcome; answer: string; failure?: Failure }

@@ -4,6 +4,7 @@ import { delegate } from './delegate.ts'
 import { deleteFile } from './delete-file.ts'
 import { explore } from './explore.ts'
 import { listDirectory } from './list-directory.ts'
+import { planStep } from './plan-step.ts'
 import { readFile } from './read-file.ts'
 import { searchCode } from './search-code.ts'
 import { shell } from './shell.ts'
@@ -21,6 +22,7 @@ export const builtinTools = (): Tool[] => [
   shell,
   explore,
   delegate,
+  planStep,
 ]
 
 export const toModelTool = (tool: Tool): ModelTool => ({

@@ -6,12 +6,11 @@ export function neutralize(text: string): string {
   return isPlain(text) ? text : text.replaceAll('\r\n', '\n').replaceAll(unsafe, show)
 }
 
-// C0 without tab and line feed, DEL, C1, zero-width and bidirectional controls, line and paragraph separators, BOM, tags.
-// eslint-disable-next-line no-control-regex
+// C0 without tab and line feed, DEL, C1, line and paragraph separators, annotations, and all that is invisible (zero
+// width, bidirectional, fillers, tags), except the selectors that choose how the character before them is drawn.
 const unsafe =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
+  /[[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]--[\ufe00-\ufe0f]]/gv
 
-// eslint-disable-next-line no-control-regex
 const isPlain = (text: string): boolean => /^[\n\t\u0020-\u007e]*$/.test(text)
 
 function show(character: string): string {

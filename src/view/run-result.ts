@@ -1,12 +1,19 @@
 import { toArray } from '../core/list.ts'
 import { detailSteps } from '../core/turn/summary.ts'
 import type { TurnState } from '../core/turn/state.ts'
+import type { Pending } from '../schema/pending.ts'
 import type { RunResult, RunStatus } from '../schema/run-result.ts'
 
+export interface RunResultOptions {
+  verbose: boolean
+  /** What the run waits for: the turn's own, or that of one of its sub-agents. */
+  waiting?: Pending
+}
+
 /** The result of a run of one agent: its turn. */
-export function runResult(turn: TurnState, folder: string, options: { verbose: boolean }): RunResult {
+export function runResult(turn: TurnState, folder: string, options: RunResultOptions): RunResult {
   const status: RunStatus = turn.outcome ?? 'pending'
-  const answer = turn.answer ?? turn.pendings.map(describePending).join('\n')
+  const answer = turn.answer ?? (options.waiting ? describePending(options.waiting) : '')
   const details = options.verbose ? detailSteps(turn) : ''
   const agents = [turn.agent_id]
   const answered = turn.outcome === 'complete' ? turn.agent_id : null
@@ -29,12 +36,12 @@ export function runResult(turn: TurnState, folder: string, options: { verbose: b
     },
     workflow: { states: toArray(turn.visited), iterations: turn.iteration },
     files_written: [...turn.files],
-    usage: turn.usage,
+    usage: { ...turn.usage, cost_usd: turn.usage.cost_usd ?? null },
     ...(turn.failure && { error: turn.failure.message }),
   }
 }
 
-export function describePending(pending: TurnState['pendings'][number]): string {
+export function describePending(pending: Pending): string {
   switch (pending.kind) {
     case 'tool_approval':
       return `Waiting for approval of ${pending.call.name} ${JSON.stringify(pending.call.input)}: ${pending.reason}.`

@@ -68,7 +68,7 @@ export const breaksOff =
   (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const chunk of chunks) response.write(typeof chunk === 'string' ? chunk : event(chunk))
-    response.destroy()
+    setImmediate(() => response.socket?.end())
   }
 
 export const answers =

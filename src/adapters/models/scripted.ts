@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model, ModelPart, ModelRequest } from '../../ports/model.ts'
 import type { Failure } from '../../schema/failure.ts'
 
@@ -24,7 +25,7 @@ export function scriptedModel(replies: readonly ScriptedReply[]): Model {
       const reply = replies[Math.min(countReplies(request), replies.length - 1)]
       if (!reply)
         return yield { type: 'failed', failure: { kind: 'model', message: 'the script has no replies' } }
-      if (reply.delay_ms) await pause(reply.delay_ms, signal)
+      if (reply.delay_ms) await sleep(reply.delay_ms, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       if (reply.fails) return yield { type: 'failed', failure: { kind: 'model', message: reply.fails } }
       if (reply.reasoning) yield { type: 'reasoning', text: reply.reasoning }
@@ -70,29 +71,34 @@ export async function loadScript(file: string): Promise<{ replies: ScriptedReply
 
 function findProblem(reply: unknown, index: number): string | undefined {
   const at = `reply ${index + 1}`
-  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return `${at} is not an object`
-  const { text, calls, fails } = reply as Record<string, unknown>
+  if (!isObject(reply)) return `${at} is not an object`
+  const { text, reasoning, calls, fails, delay_ms, usage } = reply
   if (text === undefined && calls === undefined && fails === undefined)
     return `${at} has neither text nor calls`
-  if (text !== undefined && typeof text !== 'string') return `${at}: text must be a string`
+  const notText = Object.entries({ text, reasoning, fails }).find(([, value]) => !isOptional(value, 'string'))
+  if (notText) return `${at}: ${notText[0]} must be a string`
+  if (!isOptional(delay_ms, 'number')) return `${at}: delay_ms must be a number`
+  if (usage !== undefined && !isUsage(usage))
+    return `${at}: usage needs the numbers input_tokens and output_tokens`
   if (calls === undefined) return undefined
   if (!Array.isArray(calls)) return `${at}: calls must be a list`
   const bad = calls.findIndex(
-    (call: unknown) =>
-      typeof call !== 'object' ||
-      call === null ||
-      typeof (call as Record<string, unknown>)['name'] !== 'string' ||
-      typeof (call as Record<string, unknown>)['input'] !== 'object',
+    (call: unknown) => !isObject(call) || typeof call['name'] !== 'string' || !isObject(call['input']),
   )
   return bad < 0 ? undefined : `${at}: call ${bad + 1} needs a name and an input object`
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isOptional = (value: unknown, type: 'string' | 'number'): boolean =>
+  value === undefined || typeof value === type
+
+const isUsage = (usage: unknown): boolean =>
+  isObject(usage) &&
+  typeof usage['input_tokens'] === 'number' &&
+  typeof usage['output_tokens'] === 'number' &&
+  isOptional(usage['cost_usd'], 'number')
+
 const countReplies = ({ messages }: ModelRequest): number =>
   messages.filter((message) => message.role === 'assistant').length
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
-}

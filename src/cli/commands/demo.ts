@@ -6,6 +6,7 @@ import { runHeadless } from '../../headless/headless.ts'
 import type { Args } from '../args.ts'
 import { composeEngine } from '../compose.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { writeOut } from '../output.ts'
 import { packageRoot } from '../package-root.ts'
 
 const TASK = 'Find all usages of function calcTotal and rename to orderTotal'
@@ -26,6 +27,7 @@ export async function demo(args: Args): Promise<number> {
     source: 'demo',
   }
   const { engine } = await composeEngine(args, roster)
+  const subscription = engine.subscribe()
   const stop = new AbortController()
   process.on('SIGINT', () => stop.abort())
   try {
@@ -33,6 +35,7 @@ export async function demo(args: Args): Promise<number> {
     await engine.execute({ type: 'create_chat', chat_id, folder, title: `Demo: ${TASK}` })
     const { result } = await runHeadless(engine, {
       chat_id,
+      subscription,
       message: {
         text: TASK,
         agent_id,
@@ -41,7 +44,7 @@ export async function demo(args: Args): Promise<number> {
       format: 'text',
       on_pending: 'default',
       verbose: args.has('verbose'),
-      out: (text) => process.stdout.write(`\n${text}`),
+      out: (text) => writeOut(`\n${text}`),
       progress: (text) => process.stdout.write(text),
       signal: stop.signal,
     })

@@ -3,12 +3,14 @@ import { type HeadlessEnd, runHeadless } from '../../headless/headless.ts'
 import type { OnPending } from '../../headless/answer-policy.ts'
 import type { PermissionMode } from '../../schema/chat-config.ts'
 import type { ChatId } from '../../schema/ids.ts'
+import { neutralize } from '../../view/neutralize.ts'
 import { chooseAgent, findAgents } from '../agents.ts'
 import { type Args, usage } from '../args.ts'
 import { composeEngine } from '../compose.ts'
 import { Exit, type ExitCode, codeOf, exitCodes } from '../exit-codes.ts'
 import { findChat } from '../find-chat.ts'
 import type { FlagName } from '../flags.ts'
+import { writeOut } from '../output.ts'
 import { findFolder } from '../places.ts'
 import { readStdin } from '../stdin.ts'
 
@@ -26,6 +28,7 @@ export async function print(args: Args): Promise<ExitCode> {
   const { engine, journal, agent } = await composeEngine(args, roster)
   const stop = new AbortController()
   const release = onInterrupt(stop)
+  const subscription = engine.subscribe()
   try {
     await agent(agent_id)
     const earlier =
@@ -33,16 +36,17 @@ export async function print(args: Args): Promise<ExitCode> {
     const chat_id = await openChat(engine, args, { earlier, folder, prompt })
     const end = await runHeadless(engine, {
       chat_id,
+      subscription,
       ...(prompt && { message: { text: prompt, agent_id, settings: readSettings(args) } }),
       format: (args.value('output-format') ?? 'text') as 'text' | 'json' | 'stream-json',
       on_pending: (args.value('on-pending') ?? 'fail') as OnPending,
       verbose: args.has('verbose'),
       timeout_s: args.number('timeout'),
-      out: (text) => process.stdout.write(text),
+      out: writeOut,
       ...(showsProgress(args) && { progress: (text: string) => process.stderr.write(text) }),
       signal: stop.signal,
     })
-    return exitCode(end)
+    return explainEnd(end, stop.signal)
   } finally {
     release()
     await engine.close()
@@ -70,7 +74,6 @@ async function openChat(engine: Engine, args: Args, { earlier, folder, prompt }:
     if (!prompt && earlier.status !== 'working') {
       throw new Exit(exitCodes.input, `${earlier.chat_id} has nothing unfinished: give it a prompt`)
     }
-    await engine.open(earlier.chat_id)
     return earlier.chat_id
   }
   if (!prompt) throw new Exit(exitCodes.input, 'a fork needs a prompt')
@@ -113,21 +116,35 @@ function onInterrupt(stop: AbortController): () => void {
     stop.abort()
   }
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', interrupt)
-  return () => process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt)
+  // Nobody reads any more, as in `| head -1`.
+  const closed = () => stop.abort()
+  process.stdout.on('error', closed)
+  return () => {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt)
+    process.stdout.off('error', closed)
+  }
 }
 
-function exitCode({ result, failure }: HeadlessEnd): ExitCode {
-  switch (result.status) {
+/** The exit code, and on stderr what to do next. */
+function explainEnd({ result, failure, unsent }: HeadlessEnd, stop: AbortSignal): ExitCode {
+  const { status, chat_id } = result
+  if (unsent) say(`the prompt was not sent: ${chat_id} has an unfinished turn before it`)
+  switch (status) {
     case 'complete':
       return exitCodes.done
-    case 'limit':
-      return exitCodes.limit
-    case 'cancelled':
-      return exitCodes.interrupted
     case 'pending':
+      say(
+        `${chat_id} waits for a person; answer with: conclave -p -r ${chat_id} --on-pending approve|default`,
+      )
       return exitCodes.pending
+    case 'cancelled':
+      // Ended by --on-pending: guidance was asked for and could not be given.
+      return stop.aborted ? exitCodes.interrupted : exitCodes.pending
+    case 'limit':
     case 'failed':
-      if (failure) process.stderr.write(`conclave: ${failure.hint ?? failure.message}\n`)
+      if (failure) say([failure.message, failure.hint].filter(Boolean).join('\n'))
       return failure ? codeOf(failure) : exitCodes.failed
   }
 }
+
+const say = (text: string): void => void process.stderr.write(`conclave: ${neutralize(text)}\n`)

@@ -12,8 +12,8 @@ const HITS = 20
 
 /** `conclave sessions list|show|search|export|rm` */
 export async function sessions(args: Args): Promise<number> {
-  const [what, ...rest] = args.words
-  const action = actions[what ?? 'list']
+  const [what = 'list', ...rest] = args.words
+  const action = Object.hasOwn(actions, what) ? actions[what] : undefined
   if (!action) throw usage(`conclave sessions list|show|search|export|rm, not "${what}"`)
   const journal = await openSqliteJournal({ path: findJournal(args) })
   try {
@@ -44,6 +44,7 @@ const actions: Record<string, Action | undefined> = {
   },
 
   async search(journal, words) {
+    if (words.length === 0) throw usage('conclave sessions search <words>')
     const hits = await journal.search(words.join(' '), HITS)
     if (hits.length === 0) return print('Nothing found.\n')
     const lines = hits.map(
@@ -63,7 +64,7 @@ const actions: Record<string, Action | undefined> = {
   async rm(journal, words) {
     if (words.length === 0) throw usage('conclave sessions rm <chat> …')
     const chats = await Promise.all(words.map((name) => findByName(journal, name)))
-    for (const { chat_id } of chats) {
+    for (const chat_id of new Set(chats.map((chat) => chat.chat_id))) {
       await journal.remove(chat_id)
       print(`removed ${chat_id}\n`)
     }

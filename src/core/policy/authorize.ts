@@ -1,8 +1,9 @@
 import type { Access } from '../../schema/access.ts'
-import type { Severity } from '../../schema/pending.ts'
+import type { Severity } from '../../schema/question.ts'
 import type { Grant, PermissionRule } from '../../schema/permission.ts'
 import type { ToolCall, ToolTraits, TurnSettings } from '../../schema/turn-event.ts'
 import { fits } from '../glob.ts'
+import { findDrift } from './plan-scope.ts'
 
 export type Authorization =
   | { verdict: 'allow'; confined: boolean }
@@ -10,7 +11,7 @@ export type Authorization =
   | { verdict: 'deny'; reason: string }
 
 export interface Circumstances {
-  settings: Pick<TurnSettings, 'mode' | 'permission' | 'rules' | 'grants'>
+  settings: Pick<TurnSettings, 'mode' | 'permission' | 'rules' | 'grants' | 'plan' | 'tools'>
   /** Files this turn has changed so far. */
   files_changed: number
 }
@@ -41,9 +42,11 @@ export function authorize(
   }
   if (permission === 'auto' && ruled !== 'ask') return allow(false)
   if (isGranted(grants, call) || ruled === 'allow') return allow(false)
+  if (traits.confinable && looksReadOnly(call) && ruled !== 'ask') return allow(true)
+  const drift = settings.plan && findDrift(settings.plan.plan, call, settings.tools)
+  if (drift) return ask(permission, drift, 'major')
   if (ruled !== 'ask') {
     if (traits.nested) return allow(false)
-    if (traits.confinable && looksReadOnly(call)) return allow(true)
     if (traits.changes === 'files' && !traits.destructive) {
       if (permission === 'auto-edit' || files_changed < MASS_CHANGE) return allow(false)
       return ask(permission, `this turn has changed ${files_changed} files already`, 'major')

@@ -1,12 +1,17 @@
-import type { ChatMode } from '../../schema/chat-config.ts'
-import type { ToolTraits } from '../../schema/turn-event.ts'
+import type { ToolTraits, TurnSettings } from '../../schema/turn-event.ts'
+import { PLAN_STEP } from '../turn/plan-steps.ts'
 
 /** What the model is shown. Visibility only: every call is checked again when it is dispatched. */
-export function visibleTools<T extends ToolTraits>(tools: readonly T[], mode: ChatMode): T[] {
+export function visibleTools({
+  tools,
+  mode,
+  plan,
+}: Pick<TurnSettings, 'tools' | 'mode' | 'plan'>): ToolTraits[] {
+  const useful = plan ? tools : tools.filter(({ name }) => name !== PLAN_STEP)
   switch (mode) {
     case 'Plan':
-      return tools.filter((tool) => tool.read_only || tool.confinable)
+      return useful.filter((tool) => tool.read_only || tool.confinable)
     case 'Act':
-      return [...tools]
+      return useful
   }
 }

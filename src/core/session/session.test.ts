@@ -3,7 +3,8 @@ import type { SessionEvent } from '../../schema/session-event.ts'
 import type { TurnSettings } from '../../schema/turn-event.ts'
 import { isRejected } from '../aggregate.ts'
 import { toArray } from '../list.ts'
-import { type SessionInput, session } from './session.ts'
+import type { SessionInput } from './input.ts'
+import { session } from './session.ts'
 import type { SessionState } from './state.ts'
 
 const settings: Omit<TurnSettings, 'mode'> = {
@@ -22,9 +23,7 @@ const create: SessionInput = {
 const say = (text: string, turn_id: `turn_${string}` = 'turn_1'): SessionInput => ({
   type: 'send_message',
   text,
-  agent_id: 'a',
-  turn_id,
-  settings,
+  turn: { turn_id, agent_id: 'a', settings },
 })
 const ended = (turn_id: `turn_${string}` = 'turn_1'): SessionInput => ({
   type: 'turn_ended',
@@ -33,6 +32,7 @@ const ended = (turn_id: `turn_${string}` = 'turn_1'): SessionInput => ({
   outcome: 'complete',
   answer: 'Fixed.',
   grants: [],
+  steps: [],
 })
 const setMode = (agent_mode: 'Plan' | 'Act'): SessionInput => ({ type: 'set_agent_mode', agent_mode })
 
@@ -140,7 +140,7 @@ describe('the mode', () => {
 
   test('does not change while the agent works', () => {
     const { rejected, state } = given(create, say('go'), setMode('Plan'))
-    expect(rejected).toContain('interrupt it first')
+    expect(rejected).toContain('must be confirmed')
     expect(state.config.agent_mode).toBe('Act')
   })
 })

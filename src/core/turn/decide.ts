@@ -2,6 +2,7 @@ import type { Failure } from '../../schema/failure.ts'
 import type { PendingAnswer } from '../../schema/pending.ts'
 import type { ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
 import { Draft, type Rejected, reject } from '../aggregate.ts'
+import { parseQuestion } from '../plan/parse-question.ts'
 import { advance } from './advance.ts'
 import { dispatchApproved } from './dispatch.ts'
 import { awaitedReply } from './effects.ts'
@@ -17,6 +18,7 @@ import {
   enterNextPlanning,
   finish,
   finishCall,
+  nextPendingId,
   openGuidance,
 } from './steps.ts'
 import { reportProgress } from './summary.ts'
@@ -83,7 +85,7 @@ function takeReply(
     reply: { ...reply, calls: uniqueIds(draft.state, reply.calls) },
   })
   if (purpose === 'plan') {
-    if (reply.calls.length === 0) enter(draft, 'Reflecting')
+    if (reply.calls.length === 0) takeAnswerText(draft, reply.text)
     return undefined
   }
   if (reply.calls.length > 0) {
@@ -112,6 +114,17 @@ function takeReply(
       finish(draft, 'failed', reportProgress(draft.state, reason), { kind: 'model', message: reason })
       return undefined
   }
+}
+
+/** In Act mode an answer may be a question: the turn pauses until a person has answered it. */
+function takeAnswerText(draft: TurnDraft, text: string): void {
+  enter(draft, 'Reflecting')
+  const question = draft.state.settings.mode === 'Act' ? parseQuestion(text) : undefined
+  if (!question) return
+  draft.emit(
+    { type: 'reflection.recorded', verdict: 'needs_person', reason: question.question, by: 'rule' },
+    { type: 'pending.opened', pending: { id: nextPendingId(draft.state), kind: 'question', ...question } },
+  )
 }
 
 /** Providers repeat call ids, within a reply and across replies; ours name one call of the chat each. */
@@ -173,7 +186,16 @@ function takeAnswer(
       )
     return undefined
   }
-  return reject(`a ${pending.kind} cannot be answered in a turn`)
+  if (pending.kind === 'question' && answer.kind === 'question') {
+    const known = pending.options.some(({ value }) => value === answer.value)
+    if (!known && !answer.text?.trim() && (pending.options.length > 0 || !answer.value.trim())) {
+      return reject(`"${answer.value}" is none of ${pending.options.map(({ value }) => value).join(', ')}`)
+    }
+    draft.emit(answered)
+    enterNextPlanning(draft)
+    return undefined
+  }
+  return reject(`${pending.id} cannot be answered that way`)
 }
 
 function finishSubtask(

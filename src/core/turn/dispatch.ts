@@ -1,10 +1,11 @@
 import type { TurnId } from '../../schema/ids.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
-import type { Severity } from '../../schema/pending.ts'
-import type { SubtaskSpec, ToolCall, ToolTraits } from '../../schema/turn-event.ts'
+import type { Severity } from '../../schema/question.ts'
+import type { SubtaskSpec, ToolCall, ToolTraits, TurnEvent } from '../../schema/turn-event.ts'
 import { type Authorization, authorize, grantsFor } from '../policy/authorize.ts'
 import { sha256 } from '../sha256.ts'
 import { mergeFiles } from './evolve.ts'
+import { PLAN_STEP, describeSteps, readStepReport } from './plan-steps.ts'
 import { type OpenCall, type TurnState, knowsTool, traitsOf } from './state.ts'
 import { type TurnDraft, enter, finishCall, nextPendingId } from './steps.ts'
 import { DELEGATE, deadSubtasks, describeSubtasks, findSubtaskProblems, readySubtasks } from './subtasks.ts'
@@ -80,6 +81,7 @@ interface Manner {
 function begin(draft: TurnDraft, call: ToolCall, { readOnly, confined, nested }: Manner): void {
   if (!readOnly && draft.state.phase === 'Planning') enter(draft, 'Acting')
   const called = { type: 'tool.called', call, read_only: readOnly, ...(confined && { confined }) } as const
+  if (call.name === PLAN_STEP) return reportStep(draft, called)
   if (call.name !== DELEGATE) {
     draft.emit(nested ? { ...called, child: nextChild(draft.state) } : called)
     return
@@ -87,6 +89,16 @@ function begin(draft: TurnDraft, call: ToolCall, { readOnly, confined, nested }:
   draft.emit(called, { type: 'subtasks.planned', call_id: call.id, subtasks: subtasksOf(call) })
   const open = draft.state.open.at(-1)
   if (open) advanceSubtasks(draft, open)
+}
+
+/** Answered on the spot: the log is where steps are kept. */
+function reportStep(draft: TurnDraft, called: Extract<TurnEvent, { type: 'tool.called' }>): void {
+  const report = readStepReport(draft.state, called.call)
+  const refused = 'refused' in report
+  draft.emit(called)
+  if (!refused) draft.emit({ type: 'plan.step_changed', ...report })
+  const output = refused ? `Not recorded: ${report.refused}.` : describeSteps(draft.state.steps)
+  draft.emit({ type: 'tool.finished', call_id: called.call.id, success: !refused, output, duration_ms: 0 })
 }
 
 const nextChild = (state: TurnState): TurnId => `${state.turn_id}-${state.children + 1}`

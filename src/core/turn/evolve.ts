@@ -1,9 +1,10 @@
 import type { WrittenFile } from '../../schema/observation.ts'
-import type { Reply, TurnEvent } from '../../schema/turn-event.ts'
+import type { Reply, StepProgress, TurnEvent } from '../../schema/turn-event.ts'
 import { addUsage } from '../../schema/usage.ts'
 import { mayChange } from '../policy/may-change.ts'
 import { append, lengthOf } from '../list.ts'
 import { canEnter } from './phases.ts'
+import { initialSteps } from './plan-steps.ts'
 import { type Entry, type OpenCall, type Subtask, type TurnState, initialTurn, traitsOf } from './state.ts'
 
 export function evolve(state: TurnState, event: TurnEvent): TurnState {
@@ -16,7 +17,8 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         agent_id: event.agent_id,
         settings: { ...initialTurn.settings, ...event.settings },
         visited: append(state.visited, 'Idle'),
-        entries: append(state.entries, { kind: 'prompt', text: event.prompt }),
+        entries: append(state.entries, promptEntry(event)),
+        steps: initialSteps(event.settings.plan),
       }
     case 'phase.entered':
       return enterPhase(state, event)
@@ -90,7 +92,13 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         pendings_opened: state.pendings_opened + 1,
       }
     case 'pending.answered':
-      return { ...state, pendings: state.pendings.filter((pending) => pending.id !== event.pending_id) }
+      return answerPending(state, event)
+    case 'plan.step_changed':
+      return {
+        ...state,
+        steps: state.steps.map((step) => (step.step_number === event.step_number ? stepOf(event) : step)),
+        step_began: event.status === 'running' ? lengthOf(state.observations) : state.step_began,
+      }
     case 'permission.granted':
       return {
         ...state,
@@ -109,6 +117,18 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
   }
 }
 
+const promptEntry = ({ prompt, settings: { plan } }: EventOf<'turn.started'>): Entry => ({
+  kind: 'prompt',
+  text: prompt,
+  ...(plan && { plan }),
+})
+
+const stepOf = ({ step_number, status, note }: EventOf<'plan.step_changed'>): StepProgress => ({
+  step_number,
+  status,
+  ...(note && { note }),
+})
+
 const replyEntry = ({ text, calls, metadata }: Reply): Entry => ({
   kind: 'reply',
   text,
@@ -124,6 +144,20 @@ const openCall = ({ call, read_only, confined, child }: EventOf<'tool.called'>):
 })
 
 type EventOf<T extends TurnEvent['type']> = Extract<TurnEvent, { type: T }>
+
+/** The answer to a question becomes part of the conversation; other answers show in what follows from them. */
+function answerPending(state: TurnState, { pending_id, answer }: EventOf<'pending.answered'>): TurnState {
+  const answered = state.pendings.find(({ id }) => id === pending_id)
+  const pendings = state.pendings.filter(({ id }) => id !== pending_id)
+  if (answered?.kind !== 'question' || answer.kind !== 'question') return { ...state, pendings }
+  const label = answered.options.find(({ value }) => value === answer.value)?.label
+  const said = [label && `${label} (${answer.value})`, answer.text].filter(Boolean).join('. ') || answer.value
+  return {
+    ...state,
+    pendings,
+    entries: append(state.entries, { kind: 'answer', question: answered.question, answer: said }),
+  }
+}
 
 function enterPhase(state: TurnState, event: EventOf<'phase.entered'>): TurnState {
   if (!canEnter(state.phase, event.phase)) {

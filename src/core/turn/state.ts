@@ -2,10 +2,12 @@ import type { Failure } from '../../schema/failure.ts'
 import type { ChatId, TurnId } from '../../schema/ids.ts'
 import type { Observation, WrittenFile } from '../../schema/observation.ts'
 import type { Pending } from '../../schema/pending.ts'
+import type { ApprovedPlan } from '../../schema/plan.ts'
 import type { Grant } from '../../schema/permission.ts'
 import type {
   Phase,
   ReflectionCause,
+  StepProgress,
   SubtaskSpec,
   ToolCall,
   ToolTraits,
@@ -52,6 +54,9 @@ export interface TurnState {
   files: readonly WrittenFile[]
   /** What the person granted in this turn for the rest of the chat. */
   granted: readonly Grant[]
+  /** The steps of the plan that is carried out, and how many observations there were when the current one began. */
+  steps: readonly StepProgress[]
+  step_began: number
   usage: Usage
   /** The text of the last reply that called nothing. */
   draft: string
@@ -61,7 +66,9 @@ export interface TurnState {
 }
 
 export type Entry =
-  | { kind: 'prompt' | 'guidance'; text: string }
+  | { kind: 'prompt'; text: string; plan?: ApprovedPlan }
+  | { kind: 'guidance'; text: string }
+  | { kind: 'answer'; question: string; answer: string }
   | { kind: 'reflect'; cause: ReflectionCause; detail: string }
   | { kind: 'reply'; text: string; calls: readonly ToolCall[]; metadata?: unknown }
   | { kind: 'result'; call_id: string; tool: string; output: string; success: boolean }
@@ -116,6 +123,8 @@ export const initialTurn: TurnState = {
   guarded_from: 0,
   files: [],
   granted: [],
+  steps: [],
+  step_began: 0,
   usage: noUsage,
   draft: '',
 }

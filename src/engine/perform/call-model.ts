@@ -20,7 +20,7 @@ export async function callModel(
 ): Promise<TurnInput> {
   const { parts, conversations } = turns
   const agent = await parts.agent(order.agent_id)
-  const visible = new Set(visibleTools(order.settings.tools, order.settings.mode).map(({ name }) => name))
+  const visible = new Set(visibleTools(order.settings).map(({ name }) => name))
   const offered = parts.tools.filter(({ name }) => visible.has(name))
   const nested = order.parent !== undefined
   const { mode } = order.settings

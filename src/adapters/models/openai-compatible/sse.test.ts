@@ -5,7 +5,9 @@ async function read(...chunks: (Buffer | string)[]): Promise<string[]> {
   async function* bytes(): AsyncGenerator<Buffer> {
     for (const chunk of chunks) yield Buffer.from(chunk)
   }
-  return Array.fromAsync(readEvents(bytes()))
+  const events: string[] = []
+  for await (const data of readEvents(bytes())) events.push(data)
+  return events
 }
 
 const stream = Buffer.from(

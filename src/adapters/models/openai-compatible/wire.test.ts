@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ModelRequest } from '../../../ports/model.ts'
 import { toWire } from './wire.ts'
 
 test('maps a conversation to Chat Completions', () => {
@@ -45,10 +46,10 @@ test('keeps what an assistant said beside its calls, and leaves out an empty lis
 })
 
 test('starts every request with the bytes of the one before', () => {
-  const first = { system: 's', messages: [{ role: 'user', text: 'hi' } as const], tools: [] }
-  const second = {
+  const first: ModelRequest = { system: 's', messages: [{ role: 'user', text: 'hi' }], tools: [] }
+  const second: ModelRequest = {
     ...first,
-    messages: [...first.messages, { role: 'assistant', text: 'yes', calls: [] } as const],
+    messages: [...first.messages, { role: 'assistant', text: 'yes', calls: [] }],
   }
   const before = JSON.stringify(toWire('m', first)).replace(/\]\}$/, '')
   expect(JSON.stringify(toWire('m', second)).startsWith(before)).toBe(true)

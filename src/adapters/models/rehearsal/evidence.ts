@@ -60,6 +60,8 @@ export function readEvidence({ messages, tools }: ModelRequest): Evidence {
       }
     }
   }
+  // A request for a verdict may come without tools; what was used is what there is.
+  if (tools.length === 0) evidence.offered = new Set(evidence.facts.map(({ tool }) => tool))
   return evidence
 }
 

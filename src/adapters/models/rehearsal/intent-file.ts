@@ -124,10 +124,11 @@ function parseAdd({ text, words }: Prompt): FileIntent | undefined {
     /^(?:the |a |this |these |following |new )*(?:line|lines|text|sentence|entry|heading|comment|words?)\b/i.test(
       before,
     )
-  const inline = before.replace(
-    /^(?:(?:the|a|this|these|following|new)\s+)*(?:lines?|text|sentence|entry|words?)\b\s*:?\s*/i,
-    '',
-  )
+  const inline =
+    before.replace(
+      /^(?:(?:the|a|this|these|following|new)\s+)*(?:lines?|text|sentence|entry|words?)\b\s*:?\s*/i,
+      '',
+    ) || before
   const isOrder =
     verb.lower === 'append' || verb.lower === 'prepend' || saysText || unquoted(before) !== undefined
   const added = fenced ?? (inline !== '' && isOrder ? literal(inline) : afterColon(rest))

@@ -11,7 +11,6 @@ export function rehearsalModel(): Model {
   return { label: 'rehearsal (built-in planner)', stream }
 }
 
-// eslint-disable-next-line typescript/require-await -- the port is asynchronous; there is nothing to wait for here.
 async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
   const evidence = readEvidence(request)
   const { text, calls } = replyOf(nextAction(evidence), evidence)

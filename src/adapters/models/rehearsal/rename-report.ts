@@ -1,5 +1,5 @@
 import { type Action, done, stuck } from './action.ts'
-import type { Correction } from './evidence.ts'
+import { describeCorrections } from './corrections.ts'
 import { type Place, findIdentifier } from './identifier.ts'
 import { javaMoves } from './java-file.ts'
 import { type RenameWork, usesIn } from './rename-work.ts'
@@ -41,7 +41,7 @@ export function reportRename(work: RenameWork): Action {
     checked(work, unchanged.length),
     describeTests(tests),
     leftAlone(work),
-    correctionsOf(evidence.corrections, describeScope(intent.scope)),
+    describeCorrections(evidence.corrections, describeScope(intent.scope)),
   ]
   const answer = text.filter(Boolean).join('\n')
   if (unchanged.length > 0 || total === 0) return stuck(answer, 'failed', failureReason(unchanged, total))
@@ -126,16 +126,6 @@ function moveNotes({ targets, intent, evidence }: RenameWork): { notes: string[]
     return `The class file must still be moved, as Java wants it: ${code(command)}${fact ? ` (${firstLine(fact.output)})` : ''}.`
   })
   return { notes, isOpen: moves.some((command) => !ran(command)?.success) }
-}
-
-export function correctionsOf(corrections: readonly Correction[], scope: string): string {
-  return corrections
-    .map(({ text, understood }) =>
-      understood
-        ? `Followed your correction "${firstLine(text)}"${scope && `: ${scope}`}.`
-        : `I could not use your correction "${firstLine(text)}".`,
-    )
-    .join('\n')
 }
 
 function failureReason(unchanged: readonly { path: string; why: string }[], total: number): string {

@@ -1,7 +1,7 @@
 import { type Action, calls, done, firstOf, stuck } from './action.ts'
+import { describeCorrections } from './corrections.ts'
 import type { Evidence, Fact } from './evidence.ts'
 import type { UsagesIntent } from './intent.ts'
-import { correctionsOf } from './rename-report.ts'
 import { describeScope } from './scope.ts'
 import { type Search, looksUsed, searchFor } from './searching.ts'
 import { type Hit, readPage } from './tool-output.ts'
@@ -81,7 +81,7 @@ function report({ intent, search, hits, definitions, evidence }: UsagesWork): Ac
     '',
     ...paths.slice(0, 40).map((path) => describeFile(path, hits)),
     paths.length > 40 ? `- … and ${paths.length - 40} more files` : '',
-    correctionsOf(evidence.corrections, describeScope(intent.scope)),
+    describeCorrections(evidence.corrections, describeScope(intent.scope)),
   ]
   const answer = text.filter((line, index) => line !== '' || index === 3).join('\n')
   return done(answer, `the search showed every use of ${code(name)}`)

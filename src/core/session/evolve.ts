@@ -1,0 +1,83 @@
+import { readChatConfig } from '../../schema/chat-config.ts'
+import type { TurnId } from '../../schema/ids.ts'
+import type { SessionEvent } from '../../schema/session-event.ts'
+import { append } from '../list.ts'
+import type { ChatPlan, PlanApproval, SessionState } from './state.ts'
+
+export function evolve(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'chat.created': {
+      const { chat_id, title, folder, forked_from } = event
+      return {
+        ...state,
+        chat_id,
+        title,
+        folder,
+        ...readChatConfig(event.config),
+        turns: (forked_from?.turns ?? []).reduce(append<TurnId>, state.turns),
+      }
+    }
+    case 'chat_config.changed':
+      return { ...state, warning: undefined, ...readChatConfig(event.config) }
+    case 'message.added': {
+      const message = { ...event.message, message_type: event.message.message_type ?? 'Text' }
+      return {
+        ...state,
+        messages: append(state.messages, message),
+        noted: message.pending_id ? [...state.noted, message.pending_id] : state.noted,
+      }
+    }
+    case 'turn.opened': {
+      const { turn_id, agent_id, prompt, settings } = event
+      return { ...state, open_turn: { turn_id, agent_id, prompt, settings } }
+    }
+    case 'plan.proposed': {
+      const { plan_id, revision, plan, directory } = event
+      const steps = plan.steps.map(({ step_number }) => ({ step_number, status: 'pending' }) as const)
+      const approvals = state.plan?.plan_id === plan_id ? state.plan.approvals : []
+      return { ...state, plan: { plan_id, revision, plan, directory, status: 'proposed', steps, approvals } }
+    }
+    case 'plan.approved':
+      return changePlan(state, event.plan_id, (plan) => ({
+        ...plan,
+        status: 'approved',
+        approvals: [...plan.approvals, approvalOf(event)],
+      }))
+    case 'plan.stored':
+      return changePlan(state, event.plan_id, (plan) => ({
+        ...plan,
+        stored: `${event.plan_id}:${event.revision}:${event.status}`,
+      }))
+    case 'plan.rejected':
+      return changePlan(state, event.plan_id, (plan) => ({ ...plan, status: 'rejected' }))
+    case 'plan.executed':
+      return changePlan(state, event.plan_id, (plan) => ({
+        ...plan,
+        status: event.outcome,
+        steps: event.steps,
+      }))
+    case 'permission.granted':
+      return { ...state, grants: [...state.grants, ...event.grants] }
+    case 'turn.closed':
+      return {
+        ...state,
+        open_turn: null,
+        noted: [],
+        last_outcome: event.outcome,
+        turns: append(state.turns, event.turn_id),
+      }
+  }
+}
+
+function approvalOf({
+  revision,
+  by,
+  additions,
+  reviews,
+}: Extract<SessionEvent, { type: 'plan.approved' }>): PlanApproval {
+  return { revision, by, reviews, ...(additions && { additions }) }
+}
+
+function changePlan(state: SessionState, id: string, change: (plan: ChatPlan) => ChatPlan): SessionState {
+  return state.plan?.plan_id === id ? { ...state, plan: change(state.plan) } : state
+}

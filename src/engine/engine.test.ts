@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest'
+import { Workbench } from '../../test/support/workbench.ts'
+import { openSqliteJournal } from '../adapters/journal/sqlite-journal.ts'
+import { scriptedModel } from '../adapters/models/scripted.ts'
+import type { Model, ModelMessage } from '../ports/model.ts'
+import type { Envelope } from '../schema/envelope.ts'
+import type { ChatId } from '../schema/ids.ts'
+import { ChatInUse } from './engine.ts'
+import { byTask, calls, never, recordingModel, says, temporaryJournal } from './engine.test-support.ts'
+
+const settings = { permission: 'auto', max_iterations: 15, reflect: 'never' } as const
+
+describe('subscribers', () => {
+  const chatty = byTask({
+    talk: [
+      ...Array.from({ length: 8 }, (_, index) => [
+        ...Array.from({ length: 30 }, () => says('word ')).flat(),
+        ...calls(['shell', { command: `echo ${index}` }]),
+      ]),
+      says('Done talking.'),
+    ],
+  })
+
+  test('a slow one with a small backlog loses live text only: each stored event comes once and in order', async () => {
+    const { journal } = await temporaryJournal()
+    const bench = new Workbench({ model: chatty, journal })
+    const subscription = bench.engine.subscribe(3)
+    const seen: Envelope[] = []
+    const reading = (async () => {
+      for await (const envelope of subscription) {
+        seen.push(envelope)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    })()
+    const { turn_id } = await bench.run('talk')
+    subscription.close()
+    await reading
+
+    for (const stream of [bench.chat, turn_id]) {
+      const delivered = seen.filter((envelope) => envelope.stream === stream && envelope.seq !== null)
+      expect(delivered).toEqual(await journal.read(stream))
+    }
+    const live = (envelopes: Envelope[]) => envelopes.filter(({ seq }) => seq === null).length
+    expect(live(bench.envelopes)).toBeGreaterThanOrEqual(240)
+    expect(live(seen)).toBeLessThan(live(bench.envelopes))
+  })
+
+  test('one that never reads does not stop the engine', async () => {
+    const bench = new Workbench({ model: chatty, journal: (await temporaryJournal()).journal })
+    bench.engine.subscribe(2)
+    expect(await bench.run('talk')).toMatchObject({ outcome: 'complete', answer: 'Done talking.' })
+  })
+
+  test('one that stops reading in the middle does not stop the others', async () => {
+    const bench = new Workbench({ model: chatty, journal: (await temporaryJournal()).journal })
+    const impatient = bench.engine.subscribe(2)
+    const first = (async () => {
+      for await (const { event } of impatient) return event.type
+      return undefined
+    })()
+    await bench.run('talk')
+    expect(await first).toBe('chat.created')
+  })
+})
+
+describe('two engines on one journal', () => {
+  test('the chat belongs to the first while it lives, and to the second after that', async () => {
+    const { path, journal } = await temporaryJournal()
+    const first = new Workbench({ model: byTask({ wait: [never] }), journal })
+    await first.start('wait')
+    const other = await openSqliteJournal({ path })
+    const second = new Workbench({ model: byTask({ wait: [says('Waited.')] }), journal: other })
+
+    await expect(second.engine.open(first.chat)).rejects.toThrow(ChatInUse)
+    await expect(second.engine.open(first.chat)).rejects.toThrow(`process ${process.pid}`)
+    await expect(
+      second.engine.execute({ type: 'set_agent_mode', chat_id: first.chat, agent_mode: 'Plan' }),
+    ).rejects.toThrow(ChatInUse)
+    expect((await first.engine.open(first.chat)).open_turn).not.toBeNull()
+
+    await first.engine.close()
+    const { last_outcome, messages } = await second.engine.whenIdle(first.chat)
+    expect({ last_outcome, text: messages?.last.text }).toEqual({ last_outcome: 'complete', text: 'Waited.' })
+  })
+})
+
+describe('a bug', () => {
+  test('in an effect ends the turn as failed, says so, and the next message works', async () => {
+    let broken = true
+    const healthy = byTask({ again: [says('Better now.')] })
+    const model: Model = {
+      label: 'buggy',
+      stream(request, signal) {
+        if (broken) throw new TypeError('undefined is not a function')
+        return healthy.stream(request, signal)
+      },
+    }
+    const bench = new Workbench({ model, journal: (await temporaryJournal()).journal })
+    const failed = await bench.run('go')
+    expect(failed).toMatchObject({
+      outcome: 'failed',
+      failure: { kind: 'bug', message: expect.stringContaining('undefined is not a function') },
+    })
+    expect(failed.answer).toContain('a bug in conclave')
+
+    broken = false
+    expect(await bench.run('again')).toMatchObject({ outcome: 'complete', answer: 'Better now.' })
+  })
+
+  test('in a sub-agent fails that sub-task and what depends on it, and the agent goes on', async () => {
+    const good = byTask({
+      'build it': [
+        calls([
+          'delegate',
+          {
+            subtasks: [
+              { id: 'bad', task: 'break' },
+              { id: 'good', task: 'work' },
+              { id: 'last', task: 'never begins', depends_on: ['bad'] },
+            ],
+          },
+        ]),
+        says('Half of it is there.'),
+      ],
+      work: [says('worked')],
+    })
+    const model: Model = {
+      label: 'buggy',
+      stream(request, signal) {
+        const [first] = request.messages
+        if (first?.role === 'user' && first.text === 'break') throw new TypeError('broken')
+        return good.stream(request, signal)
+      },
+    }
+    const bench = new Workbench({ model })
+    const turn = await bench.run('build it')
+    expect(turn).toMatchObject({ outcome: 'complete', answer: 'Half of it is there.' })
+    const report = turn.observations?.last.output ?? ''
+    expect(report).toMatch(/## bad: failed[^]*## good: complete[^]*## last: skipped/)
+  })
+})
+
+describe('requests to the model', () => {
+  /** Every request begins with the whole of the one before it. */
+  function expectExtended(requests: { system: string; messages: ModelMessage[]; tools: unknown }[]): void {
+    for (const [index, request] of requests.entries()) {
+      const before = requests[index - 1]
+      if (!before) continue
+      expect(request.messages.length).toBeGreaterThan(before.messages.length)
+      expect(request.messages.slice(0, before.messages.length)).toEqual(before.messages)
+      expect(request.system).toBe(before.system)
+      expect(request.tools).toEqual(before.tools)
+    }
+  }
+
+  const replies = [
+    { text: 'I look.', calls: [{ name: 'read_file', input: { path: 'a.txt' } }] },
+    { calls: [{ name: 'create_file', input: { path: 'b.txt', content: 'x' } }] },
+    { text: 'Written.' },
+    { text: '{"verdict": "complete", "reason": "it is there"}' },
+    { calls: [{ name: 'shell', input: { command: 'cat b.txt' } }] },
+    { text: 'It says x.' },
+    { text: 'You are welcome.' },
+  ]
+
+  test('only grow, within a turn and from turn to turn, and also after a restart', async () => {
+    const { path, journal } = await temporaryJournal()
+    const { model, requests } = recordingModel(scriptedModel(replies))
+    const bench = new Workbench({ files: { 'a.txt': 'alpha\n' }, model, journal })
+    await bench.run('write b', { reflect: 'changed' })
+    await bench.run('what does it say?')
+    await bench.engine.close()
+
+    const reopened = await openSqliteJournal({ path })
+    const again = new Workbench({ model, journal: reopened, folder: bench.folder })
+    await again.engine.open(bench.chat)
+    await again.must({ type: 'send_message', chat_id: bench.chat, text: 'thanks', agent_id: 'a', settings })
+    const { messages } = await again.engine.whenIdle(bench.chat)
+
+    expect(messages?.last.text).toBe('You are welcome.')
+    expect(requests).toHaveLength(replies.length)
+    expectExtended(requests)
+    const said = requests
+      .at(-1)
+      ?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []))
+    expect(said).toEqual(['write b', expect.stringMatching(/^Reflect:/), 'what does it say?', 'thanks'])
+  })
+
+  test('of a sub-agent do not carry the conversation of its parent', async () => {
+    const { model, requests } = recordingModel(
+      byTask({
+        'a secret task': [calls(['explore', { question: 'where is it?' }]), says('There.')],
+        'where is it?': [says('Here.')],
+      }),
+    )
+    await new Workbench({ model }).run('a secret task')
+    const [, nested] = requests
+    expect(nested?.messages).toEqual([{ role: 'user', text: 'where is it?' }])
+  })
+})
+
+describe('a fork', () => {
+  const script: Parameters<typeof byTask>[0] = {
+    'my name is Ada': [says('Hello Ada.')],
+    'who am I?': [says('You are Ada.')],
+    'and in the other chat?': [says('I cannot see it.')],
+    wait: [never],
+  }
+
+  async function fork(bench: Workbench): Promise<ChatId> {
+    const chat_id = bench.engine.newChatId()
+    await bench.must({
+      type: 'create_chat',
+      chat_id,
+      folder: bench.folder,
+      title: 'fork',
+      fork: { chat_id: bench.chat },
+    })
+    return chat_id
+  }
+
+  async function say(bench: Workbench, chat_id: ChatId, text: string): Promise<string | undefined> {
+    await bench.must({ type: 'send_message', chat_id, text, agent_id: 'a', settings })
+    return (await bench.engine.whenIdle(chat_id)).messages?.last.text
+  }
+
+  test('goes on from the earlier conversation, and neither chat sees what is said in the other', async () => {
+    const { model, requests } = recordingModel(byTask(script))
+    const bench = new Workbench({ model, journal: (await temporaryJournal()).journal })
+    await bench.run('my name is Ada')
+    const copy = await fork(bench)
+
+    expect(await say(bench, copy, 'who am I?')).toBe('You are Ada.')
+    expect(requests.at(-1)?.messages).toEqual([
+      { role: 'user', text: 'my name is Ada' },
+      { role: 'assistant', text: 'Hello Ada.', calls: [] },
+      { role: 'user', text: 'who am I?' },
+    ])
+    await bench.run('and in the other chat?')
+    expect(JSON.stringify(requests.at(-1))).not.toContain('who am I?')
+  })
+
+  test('leaves the unfinished turn of its source behind', async () => {
+    const { model, requests } = recordingModel(byTask(script))
+    const bench = new Workbench({ model, journal: (await temporaryJournal()).journal })
+    await bench.run('my name is Ada')
+    await bench.start('wait')
+    const copy = await fork(bench)
+
+    expect(await say(bench, copy, 'who am I?')).toBe('You are Ada.')
+    expect(JSON.stringify(requests.at(-1)?.messages)).not.toContain('wait')
+    expect((await bench.engine.open(bench.chat)).open_turn).not.toBeNull()
+  })
+
+  test('keeps its turns when the source is removed', async () => {
+    const { path, journal } = await temporaryJournal()
+    const first = new Workbench({ model: byTask(script), journal })
+    const { turn_id } = await first.run('my name is Ada')
+    const copy = await fork(first)
+    await journal.remove(first.chat)
+    await first.engine.close()
+
+    const { model, requests } = recordingModel(byTask(script))
+    const reopened = await openSqliteJournal({ path })
+    const second = new Workbench({ model, journal: reopened, folder: first.folder })
+    expect(await reopened.read(first.chat)).toEqual([])
+    expect((await second.engine.turn(turn_id)).answer).toBe('Hello Ada.')
+    expect(await say(second, copy, 'who am I?')).toBe('You are Ada.')
+    expect(requests[0]?.messages[0]).toEqual({ role: 'user', text: 'my name is Ada' })
+  })
+
+  test('of a chat that does not exist is refused', async () => {
+    const bench = new Workbench({ model: byTask(script) })
+    const chat_id = bench.engine.newChatId()
+    const result = await bench.engine.execute({
+      type: 'create_chat',
+      chat_id,
+      folder: bench.folder,
+      title: 'fork',
+      fork: { chat_id: 'chat_nowhere' },
+    })
+    expect(result).toEqual({ accepted: false, reason: expect.stringContaining('chat_nowhere') })
+  })
+})
