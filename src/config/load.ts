@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { LineCounter, type Document, isMap, isNode, isScalar, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { type Config, backendAliases, backendTypes, configSchema } from '../schema/config.ts'
+import { hideKeys } from './hide-keys.ts'
 import type { ConfigProblem } from './problem.ts'
 import { suggest } from './suggest.ts'
 
@@ -61,7 +62,7 @@ export function parseConfig(file: string, source: string): LoadedConfig {
   }
   const problems = parsed.error.issues.flatMap((issue) => describeIssue(document, issue, at))
   problems.sort((a, b) => a.line - b.line || a.column - b.column)
-  return { ok: false, problems, source }
+  return { ok: false, problems, source: hideKeys(source) }
 }
 
 function unreadable(file: string, what: string): LoadedConfig {
@@ -86,7 +87,12 @@ function describeIssue(
       return {
         ...at(offsetOf(document, [...issue.path, key], 'key')),
         message: `${[...issue.path, key].join('.')} is not a known key`,
-        suggestion: meant ? `did you mean ${meant}?` : `known here: ${known.join(', ')}`,
+        suggestion:
+          key === 'api_key'
+            ? 'a key is never read from a file: name it with api_key_env or api_key_command'
+            : meant
+              ? `did you mean ${meant}?`
+              : `known here: ${known.join(', ')}`,
       }
     })
   }

@@ -1,8 +1,8 @@
-import type { FileChange } from '../schema/observation.ts'
+import type { WrittenFile } from '../schema/observation.ts'
 
 /**
- * The one way to the user's files. Paths are relative to the root (or absolute inside it); whatever resolves elsewhere,
- * follows a link out, or is not a regular file is refused. Every method returns a refusal as data.
+ * The one way to the user's files. Paths are relative to the root, or absolute inside it or another granted path; what
+ * resolves elsewhere, goes through a link, or is not a regular file is refused. Every method returns a refusal as data.
  */
 export interface Files {
   readonly root: string
@@ -20,8 +20,8 @@ export interface Files {
     path: string,
     text: string,
     options: { create: boolean; fingerprint?: string },
-  ): Promise<{ path: string; change: FileChange } | Refused>
-  delete(path: string): Promise<{ path: string; change: FileChange } | Refused>
+  ): Promise<WrittenFile | Refused>
+  delete(path: string): Promise<WrittenFile | Refused>
 }
 
 export interface FileText {
@@ -37,6 +37,8 @@ export interface FileText {
   truncated: boolean
   /** False when bytes had to be replaced to show the text: such a file must not be written back. */
   valid_utf8: boolean
+  /** Changes whenever the file does. */
+  fingerprint: string
 }
 
 export interface WholeFile {

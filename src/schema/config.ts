@@ -1,37 +1,39 @@
 import { z } from 'zod'
+import { type ProviderName, providerAliases, providerNames } from './providers.ts'
 
 const positive = z.number().positive()
 const count = z.number().int().positive()
 
-export const backendTypes = [
-  'openai',
-  'anthropic',
-  'gemini',
-  'xai',
-  'openai_compatible',
-  'ollama',
-  'acp',
-  'scripted',
-  'rehearsal',
-] as const
+export const backendTypes = providerNames
 
 /** Names that MassGen's users know. */
-export const backendAliases: Record<string, (typeof backendTypes)[number]> = {
-  claude: 'anthropic',
-  grok: 'xai',
-  google: 'gemini',
-  chatcompletion: 'openai_compatible',
-  lmstudio: 'openai_compatible',
-  vllm: 'openai_compatible',
-  openrouter: 'openai_compatible',
-}
+export const backendAliases: Record<string, ProviderName> = providerAliases
+
+/** Headers that carry a key; a key stands in no file. */
+const keyHeaders = /^(authorization|api-key|x-api-key|x-goog-api-key|cookie)$/i
 
 export const backendSchema = z.strictObject({
   type: z.enum(backendTypes),
   model: z.string().min(1).optional(),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
   api_key_env: z.string().min(1).optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  /** Prints the key; run once, without a shell. */
+  api_key_command: z.array(z.string().min(1)).min(1).optional(),
+  headers: z
+    .record(z.string(), z.string())
+    .refine((headers) => !Object.keys(headers).some((name) => keyHeaders.test(name)), {
+      error: 'a key is never read from a file: name it with api_key_env or api_key_command',
+    })
+    .optional(),
+  /** `openai`, `azure_openai`, `xai`: the Responses API unless this says `chat`. */
+  api: z.enum(['responses', 'chat']).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  max_output_tokens: count.optional(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
+  /** Tokens that fit into one request and its reply. */
+  context_window: count.optional(),
+  /** `provider/model`, asked in this order when the one before cannot answer. */
+  fallback: z.array(z.string().regex(/^[^/]+(\/.+)?$/, 'must be provider/model')).optional(),
   /** `scripted`: the file of replies. */
   file: z.string().min(1).optional(),
   /** `acp`: the command to start. */

@@ -2,12 +2,15 @@ import { mkdir, lstat } from 'node:fs/promises'
 import type { Folder, OpenRoot } from './folder.ts'
 import { Refusal, errnoOf, quote } from './refusal.ts'
 
-/** Opens the folder below the root that the names lead to, works in it, and closes it whatever happens. */
+/**
+ * Opens the folder below the root that the names lead to, works in it, and closes it whatever happens. Names from
+ * `create_from` on are made when they are missing.
+ */
 export async function inFolder<T>(
   openRoot: OpenRoot,
   root: string,
   names: readonly string[],
-  options: { create: boolean },
+  options: { create_from: number },
   work: (folder: Folder) => Promise<T>,
 ): Promise<T> {
   let folder = await openRoot(root).catch((error: unknown) => {
@@ -15,7 +18,7 @@ export async function inFolder<T>(
   })
   try {
     for (const [index, name] of names.entries()) {
-      if (options.create) await makeFolder(folder, name)
+      if (index >= options.create_from) await makeFolder(folder, name)
       const next = await folder.enter(name).catch(async (error: unknown) => {
         throw await stepRefusal(folder, names.slice(0, index + 1), error)
       })
@@ -39,8 +42,9 @@ async function makeFolder(folder: Folder, name: string): Promise<void> {
 function rootRefusal(root: string, error: unknown): unknown {
   const code = errnoOf(error)
   if (code === 'ENOENT') return new Refusal(`the working folder ${quote(root)} does not exist any more`)
-  if (code === 'ENOTDIR' || code === 'ELOOP') {
-    return new Refusal(`the working folder ${quote(root)} is not a folder any more`)
+  if (code === 'ENOTDIR') return new Refusal(`the working folder ${quote(root)} is not a folder any more`)
+  if (code === 'ELOOP') {
+    return new Refusal(`the working folder ${quote(root)} was replaced by a symbolic link, or moved`)
   }
   return error
 }

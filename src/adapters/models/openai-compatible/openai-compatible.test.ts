@@ -70,10 +70,12 @@ test('does not wait for a server that keeps the stream open after the end mark',
   expect(await ask()).toEqual([text('fine')])
 })
 
-test('asks again over the same connection', async () => {
+test('asks again over the same connection, which outlives the signal of the first request', async () => {
   const { server, ask } = await setUp({}, says('one'), says('two'))
-  await ask()
+  const first = new AbortController()
+  await ask(first.signal)
   await sleep(20)
-  await ask()
+  first.abort()
+  expect(await ask()).toEqual([text('two')])
   expect(server.requests.map(({ connection }) => connection)).toEqual([0, 0])
 })

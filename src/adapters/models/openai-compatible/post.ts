@@ -32,7 +32,6 @@ export async function post({
     const request = http.request(url, {
       method: 'POST',
       agent,
-      signal,
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
@@ -41,12 +40,16 @@ export async function post({
       },
     })
     let response: IncomingMessage | undefined
-    request.setTimeout(silence_ms, () => {
-      const silent = new Error(`no answer for ${silence_ms / 1000} s`)
-      // Whoever reads the response is told why it ends, and not just that it was cut off.
-      response?.destroy(silent)
-      request.destroy(silent)
-    })
+    // Whoever reads the response is told why it ends, and not just that it was cut off.
+    const end = (why: Error) => {
+      response?.destroy(why)
+      request.destroy(why)
+    }
+    // Not the option `signal`: it would stay with the connection and end a later request.
+    const abort = () => end(new Error('aborted'))
+    signal.addEventListener('abort', abort, { once: true })
+    request.on('close', () => signal.removeEventListener('abort', abort))
+    request.setTimeout(silence_ms, () => end(new Error(`no answer for ${silence_ms / 1000} s`)))
     request.on('response', (answer) => {
       response = answer
       // Nobody may be reading any more.
@@ -54,6 +57,7 @@ export async function post({
       resolve(answer)
     })
     request.on('error', reject)
-    request.end(body)
+    if (signal.aborted) abort()
+    else request.end(body)
   })
 }

@@ -1,0 +1,181 @@
+import type { Failure } from '../../../schema/failure.ts'
+import { RetryBudget } from './budget.ts'
+import type { Limits } from './limits.ts'
+
+/** One call of an agent, from its first request to its last. */
+export interface GateCall {
+  /** Requests of its own that failed. */
+  failures: number
+  /** Failed probes of this closure that happened before the call began to wait. */
+  seen: number
+  /** Set when the provider said something to another call that ends this one as well. */
+  refused?: Failure
+}
+
+export type Admission =
+  | { type: 'go' }
+  /** Ask again then, or when something has changed. */
+  | { type: 'wait'; until: number | undefined; failure: Failure | undefined }
+  | { type: 'give_up'; failure: Failure }
+
+interface Closure {
+  until: number
+  failure: Failure
+  throttled: boolean
+  /** Failed since it closed, with nothing that went well in between. */
+  probes: number
+}
+
+/** Past this many requests under way at once, nothing is held back any more. */
+const WIDE_OPEN = 64
+
+/**
+ * Who may ask a provider now. While it refuses (429, or one failure after another) everybody waits for the same moment;
+ * then one call probes; when it is answered the others follow, a few at first and more with every answer. Holds no timer:
+ * the time comes with each question.
+ */
+export class Gate {
+  readonly #limits: Limits
+  readonly #random: () => number
+  readonly #budget: RetryBudget
+  #closed: Closure | undefined
+  #probe: GateCall | undefined
+  /** How many requests may be waiting for their first answer. */
+  #window = Number.POSITIVE_INFINITY
+  readonly #unanswered = new Set<GateCall>()
+  #queue: GateCall[] = []
+  /** Failures of all calls since the last reply that came whole. */
+  #failures = 0
+  /** Closures since the last answer. */
+  #level = 0
+
+  constructor(limits: Limits, random: () => number) {
+    this.#limits = limits
+    this.#random = random
+    this.#budget = new RetryBudget(limits)
+  }
+
+  ask(call: GateCall, now: number): Admission {
+    if (call.refused) return this.#giveUp(call, call.refused)
+    if (!this.#queue.includes(call)) {
+      call.seen = this.#closed?.probes ?? 0
+      this.#queue.push(call)
+    }
+    const closed = this.#closed
+    if (closed) {
+      const failed = call.failures + closed.probes - call.seen
+      if (failed >= this.attempts(closed.throttled)) return this.#giveUp(call, closed.failure)
+      if (now < closed.until) return { type: 'wait', until: closed.until, failure: closed.failure }
+    }
+    const wait = { type: 'wait', until: undefined, failure: closed?.failure } as const
+    if (closed ? this.#probe : this.#unanswered.size >= this.#window) return wait
+    const tokenAt = call.failures > 0 ? this.#budget.readyAt(now) : now
+    if (tokenAt > now) return { ...wait, until: tokenAt }
+    const first = this.#queue.find(({ failures }) => failures === 0 || this.#budget.readyAt(now) <= now)
+    if (first !== call) return wait
+    if (call.failures > 0) this.#budget.take(now)
+    this.#forget(call)
+    this.#unanswered.add(call)
+    if (closed) this.#probe = call
+    return { type: 'go' }
+  }
+
+  /** The provider has begun to answer. */
+  answered(call: GateCall): void {
+    if (!this.#unanswered.delete(call)) return
+    if (this.#probe === call) {
+      this.#probe = undefined
+      this.#open()
+    } else if (!this.#closed && this.#window <= WIDE_OPEN) this.#widen()
+  }
+
+  /** The reply came whole. */
+  completed(call: GateCall, now: number): void {
+    this.answered(call)
+    this.#failures = 0
+    this.#budget.earn(now)
+  }
+
+  /** Returns how long this call should pause. Waiters give up when the provider asks for more than is reasonable. */
+  failed(call: GateCall, failure: Failure, options: { throttled: boolean; now: number }): number {
+    const { throttled, now } = options
+    const { retry_after_ms } = failure
+    const fromBefore = this.#closed !== undefined && this.#probe !== call
+    this.#unanswered.delete(call)
+    if (this.#probe === call) this.#probe = undefined
+    call.failures++
+    this.#failures++
+    if (retry_after_ms !== undefined && retry_after_ms > this.#limits.retry_after_ms) {
+      for (const waiting of this.#queue) waiting.refused = failure
+      this.#close(failure, throttled, { until: now, extend: fromBefore })
+      return 0
+    }
+    const tellsWhen = throttled || retry_after_ms !== undefined
+    if (!tellsWhen && !this.#closed && this.#failures < this.#limits.breaker_failures) {
+      return this.#jitter(this.#backoff(this.#limits.first_delay_ms, call.failures))
+    }
+    if (!fromBefore) this.#level++
+    const { breaker_ms, first_delay_ms } = this.#limits
+    const usual = this.#backoff(tellsWhen ? first_delay_ms : breaker_ms, this.#level)
+    // What the provider asks for is believed once; when it refuses again, it waits longer.
+    const delay =
+      retry_after_ms === undefined
+        ? this.#jitter(usual)
+        : Math.max(this.#later(retry_after_ms), this.#level > 1 ? this.#jitter(usual) : 0)
+    this.#close(failure, tellsWhen, { until: now + delay, extend: fromBefore })
+    return Math.max(0, (this.#closed?.until ?? now) - now)
+  }
+
+  /** The call has ended, whichever way. */
+  leave(call: GateCall): void {
+    this.#forget(call)
+    this.#unanswered.delete(call)
+    if (this.#probe === call) this.#probe = undefined
+  }
+
+  attempts(throttled: boolean): number {
+    return throttled ? this.#limits.throttled_attempts : this.#limits.attempts
+  }
+
+  #close(failure: Failure, throttled: boolean, { until, extend }: { until: number; extend: boolean }): void {
+    const probes = (this.#closed?.probes ?? 0) + (extend ? 0 : 1)
+    // The failure that closes it is that of the call itself, which counts it already.
+    if (!this.#closed) this.#closed = { until, failure, throttled, probes: 0 }
+    else this.#closed = { until: Math.max(until, this.#closed.until), failure, throttled, probes }
+    this.#window = 1
+  }
+
+  #open(): void {
+    this.#closed = undefined
+    this.#level = 0
+    this.#widen()
+    for (const waiting of this.#queue) waiting.seen = 0
+  }
+
+  #widen(): void {
+    this.#window = this.#window >= WIDE_OPEN ? Number.POSITIVE_INFINITY : this.#window + 1
+  }
+
+  #giveUp(call: GateCall, failure: Failure): Admission {
+    this.#forget(call)
+    return { type: 'give_up', failure }
+  }
+
+  #forget(call: GateCall): void {
+    this.#queue = this.#queue.filter((other) => other !== call)
+  }
+
+  #backoff(first: number, times: number): number {
+    return Math.min(first * 2 ** (times - 1), this.#limits.longest_delay_ms)
+  }
+
+  /** Around the usual delay, so that programs that failed together do not come back together. */
+  #jitter(ms: number): number {
+    return Math.round(ms * (0.75 + this.#random() / 2))
+  }
+
+  /** Never before the moment that was asked for. */
+  #later(ms: number): number {
+    return Math.round(ms * (1 + this.#random() / 10))
+  }
+}
