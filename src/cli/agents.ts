@@ -1,7 +1,7 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Agent } from '../engine/parts.ts'
 import type { Model } from '../ports/model.ts'
-import type { AgentConfig, BackendConfig } from '../schema/config.ts'
+import type { AgentConfig, BackendConfig, Config } from '../schema/config.ts'
 import { type Args, usage } from './args.ts'
 import { cacheFolder } from './cache-folder.ts'
 import { Exit, exitCodes } from './exit-codes.ts'
@@ -13,6 +13,12 @@ export interface Roster {
   base: string
   /** What the choice of agents rests on, for `doctor` and error messages. */
   source: string
+  /** The config lies in the folder itself, so whoever made the folder wrote it. */
+  from_project?: boolean
+  /** The person trusts the folder. */
+  trusted?: boolean
+  mcp_servers?: Config['mcp_servers']
+  web_fetch?: Config['web_fetch']
 }
 
 /** The agents of this start: from `-m`, from the config, or the built-in planner. */
@@ -30,7 +36,11 @@ export async function findAgents(args: Args, folder: string): Promise<Roster> {
     return { agents: [{ id: 'rehearsal', backend: { type: 'rehearsal' } }], base: folder, source: 'built-in' }
   const { loadCached } = await import('../config/cached.ts')
   const loaded = await loadCached(file, { folder: cacheFolder(), version: args.version })
-  if (loaded.ok) return { agents: loaded.config.agents, base: dirname(resolve(file)), source: file }
+  if (loaded.ok) {
+    const { agents, mcp_servers, web_fetch } = loaded.config
+    const from_project = args.value('config') === undefined && resolve(file).startsWith(join(folder, '/'))
+    return { agents, base: dirname(resolve(file)), source: file, from_project, mcp_servers, web_fetch }
+  }
   const { describeProblem } = await import('../config/problem.ts')
   const problems = loaded.problems.map((problem) => describeProblem(problem, loaded.source))
   throw new Exit(exitCodes.config, problems.join('\n'))

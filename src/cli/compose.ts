@@ -6,9 +6,12 @@ import type { Agent } from '../engine/parts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Journal } from '../ports/journal.ts'
 import { builtinTools } from '../tools/registry.ts'
+import type { Tool } from '../tools/tool.ts'
+import { neutralize } from '../view/neutralize.ts'
 import { type Roster, agentLoader } from './agents.ts'
 import type { Args } from './args.ts'
-import { findJournal } from './places.ts'
+import { connectMcp, describeChanged } from './connect-mcp.ts'
+import { findFolder, findJournal } from './places.ts'
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
 
@@ -21,16 +24,35 @@ export interface Composed {
 
 /** Puts the engine together from the adapters of this machine. */
 export async function composeEngine(args: Args, roster: Roster): Promise<Composed> {
-  const journal = await openSqliteJournal({ path: findJournal(args) })
+  const folder = findFolder(args)
+  const path = findJournal(args)
+  const [journal, mcp, web] = await Promise.all([
+    openSqliteJournal({ path }),
+    connectMcp(roster, { folder, trusted: roster.trusted === true, journal: path, version: args.version }),
+    webTools(roster, args.version),
+  ])
+  for (const problem of [...(mcp?.problems ?? []), ...(mcp?.changed.map(describeChanged) ?? [])]) {
+    process.stderr.write(`conclave: ${neutralize(problem)}\n`)
+  }
   const agent = agentLoader(roster)
   const engine = new Engine({
     journal,
     clock: systemClock,
-    tools: builtinTools(),
+    tools: [...builtinTools(), ...web, ...(mcp?.tools ?? [])],
     agent,
     files: openFiles,
     shell: localShell(),
     platform: process.platform,
+    ...(mcp && { close: mcp.close }),
   })
   return { engine, journal, agent }
+}
+
+async function webTools({ web_fetch }: Roster, version: string): Promise<Tool[]> {
+  if (!web_fetch?.enabled) return []
+  const [{ httpWeb }, { webFetch }] = await Promise.all([
+    import('../adapters/web/http-web.ts'),
+    import('../tools/web-fetch.ts'),
+  ])
+  return [webFetch(httpWeb({ ...web_fetch, version }))]
 }

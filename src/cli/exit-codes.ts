@@ -38,6 +38,7 @@ export function codeOf(failure: Failure): ExitCode {
     case 'limit':
       return exitCodes.limit
     case 'model':
+    case 'context':
     case 'network':
     case 'tool':
     case 'storage':

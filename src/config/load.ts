@@ -47,7 +47,7 @@ export function parseConfig(file: string, source: string): LoadedConfig {
       ...at(pos[0]),
       message: message.split('\n')[0] ?? '',
     }))
-    return { ok: false, problems, source }
+    return { ok: false, problems, source: hideKeys(source) }
   }
   let value: unknown
   try {
@@ -104,7 +104,7 @@ function describeIssue(
   return [
     {
       ...at(offsetOf(document, issue.path)),
-      message: `${issue.path.join('.') || 'the file'}: ${issue.message}${given === undefined ? '' : ` (it is ${shorten(given)})`}`,
+      message: `${issue.path.join('.') || 'the file'}: ${issue.message}${given === undefined || issue.path.at(-1) === 'api_key_env' ? '' : ` (it is ${shorten(given)})`}`,
       ...(meant && { suggestion: `did you mean ${meant}?` }),
     },
   ]

@@ -6,7 +6,11 @@ const guess = (value: object) => ({ value, guessed: true })
 
 test.each([
   { what: 'a missing brace', text: '{"path":"a"', value: { path: 'a' } },
-  { what: 'several missing brackets', text: '{"edits":[{"old":"a","new":"b"}', value: { edits: [{ old: 'a', new: 'b' }] } },
+  {
+    what: 'several missing brackets',
+    text: '{"edits":[{"old":"a","new":"b"}',
+    value: { edits: [{ old: 'a', new: 'b' }] },
+  },
   { what: 'a missing brace after a word', text: '{"all":true ', value: { all: true } },
   { what: 'a comma before a missing brace', text: '{"path":"a",', value: { path: 'a' } },
   { what: 'trailing commas', text: '{"paths":["a","b",],}', value: { paths: ['a', 'b'] } },

@@ -62,7 +62,7 @@ export class Actor<S, I, E extends DurableEvent, F extends Keyed> {
     this.#reconcile()
   }
 
-  /** Resolves when the decision is stored. */
+  /** Resolves when the decision is stored. Nobody has to wait: an actor that cannot store tells those who do. */
   send(input: I): Promise<Rejected | undefined> {
     const result = this.#queue.then(() => this.#decide(input))
     this.#queue = result.catch(() => undefined)

@@ -1,14 +1,33 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteJournal } from '../adapters/journal/sqlite-journal.ts'
 import { temporaryFolder } from '../../test/support/workbench.ts'
-import type { Journal } from '../ports/journal.ts'
+import type { Commit, Journal } from '../ports/journal.ts'
 import type { Model, ModelPart, ModelRequest } from '../ports/model.ts'
 
 /** A real journal in a folder of its own. */
 export async function temporaryJournal(): Promise<{ path: string; journal: Journal }> {
   const path = join(temporaryFolder(), 'journal.db')
   return { path, journal: await openSqliteJournal({ path }) }
+}
+
+/** The journal of a process that was killed after these commits, opened by the next one. */
+export async function journalHolding(commits: Commit[]): Promise<Journal> {
+  const { path, journal } = await temporaryJournal()
+  for (const commit of commits) await journal.append(commit)
+  await journal.close()
+  return openSqliteJournal({ path })
+}
+
+/** Keeps every commit in the order they were made. */
+export function recordingJournal(journal: Journal): { journal: Journal; commits: Commit[] } {
+  const commits: Commit[] = []
+  const append = async (commit: Commit) => {
+    await journal.append(commit)
+    commits.push(commit)
+  }
+  return { commits, journal: { ...journal, append } }
 }
 
 export const says = (text: string): ModelPart[] => [{ type: 'text', text }]
@@ -71,13 +90,10 @@ export async function readPid(file: string): Promise<number> {
   }
 }
 
+/** A dead process that nobody has collected yet is not alive. */
 export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
 }
 
 const textOf = (message: object): string => ('text' in message ? String(message.text) : '')

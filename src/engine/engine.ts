@@ -71,6 +71,7 @@ export class Engine {
   async close(): Promise<void> {
     const chats = await Promise.allSettled(this.#chats.values())
     await Promise.all(chats.map((chat) => (chat.status === 'fulfilled' ? chat.value.stop() : undefined)))
+    await this.#parts.close?.()
     await this.#parts.journal.close()
   }
 

@@ -103,6 +103,20 @@ test('a full disk ends everything that is under way, in sub-agents too', async (
   expect(stored.at(-1)?.event.type).toBe('turn.opened')
 }, 5_000)
 
+test('a full disk is reported, too, when what waits for a person cannot be noted in the chat', async () => {
+  const { journal } = await temporaryJournal()
+  const { journal: full } = failing(journal, ({ events: [first] }) =>
+    Boolean(first?.type === 'message.added' && first.message.pending_id),
+  )
+  const bench = new Workbench({
+    model: byTask({ ask: [calls(['shell', { command: 'touch x' }])] }),
+    journal: full,
+  })
+  await bench.start('ask', { permission: 'ask' })
+
+  await expect(bench.engine.whenIdle(bench.chat)).rejects.toMatchObject({ problem: 'full' })
+}, 5_000)
+
 const aMessage = ({ chat }: Workbench) =>
   ({
     chat_id: chat,

@@ -15,6 +15,8 @@ export interface EngineParts {
   files: (folder: string) => Files
   shell: Shell
   platform: string
+  /** Ends what the tools hold open, when the engine closes. */
+  close?: () => Promise<void>
 }
 
 export interface Agent {

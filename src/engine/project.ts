@@ -32,6 +32,9 @@ export function project(event: DurableEvent): IndexChange | undefined {
     case 'observation.recorded':
     case 'subtasks.planned':
     case 'subtask.finished':
+    case 'context.trimmed':
+    case 'compaction.requested':
+    case 'context.compacted':
     case 'guardrail.tripped':
     case 'reflection.requested':
     case 'reflection.recorded':

@@ -3,12 +3,19 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Workbench, temporaryFolder, writeFiles } from '../../test/support/workbench.ts'
 import { scriptedModel } from '../adapters/models/scripted.ts'
-import type { Commit, Journal } from '../ports/journal.ts'
+import type { Commit } from '../ports/journal.ts'
 import type { Model } from '../ports/model.ts'
 import type { DurableEvent } from '../schema/envelope.ts'
 import type { ChatId } from '../schema/ids.ts'
 import type { ToolCall } from '../schema/turn-event.ts'
-import { byTask, calls, says, temporaryJournal } from './engine.test-support.ts'
+import {
+  byTask,
+  calls,
+  journalHolding,
+  recordingJournal,
+  says,
+  temporaryJournal,
+} from './engine.test-support.ts'
 
 interface Scenario {
   prompt: string
@@ -104,15 +111,11 @@ async function record({ prompt, model }: Scenario) {
  * folder, so whatever is there at the end was done after the kill.
  */
 async function resume({ model }: Scenario, chat: ChatId, before: Commit[], folder: string) {
-  const { path, journal: first } = await temporaryJournal()
-  for (const commit of before) await first.append(commit)
-  await first.close()
   for (const name of ['created.txt', 'ran.txt', 'one.txt', 'two.txt', 'three.txt']) {
     rmSync(join(folder, name), { force: true })
   }
   writeFiles(folder, { 'a.txt': 'new\n' })
-  const { openSqliteJournal } = await import('../adapters/journal/sqlite-journal.ts')
-  const { journal, commits } = recordingJournal(await openSqliteJournal({ path }))
+  const { journal, commits } = recordingJournal(await journalHolding(before))
   const { engine } = new Workbench({ model, journal, folder: temporaryFolder() })
   await engine.whenIdle(chat)
   await engine.close()
@@ -166,13 +169,4 @@ const resultsOf = (events: DurableEvent[]) =>
 function fileOf({ name, input }: ToolCall): string | undefined {
   if (name === 'create_file') return String(input['path'])
   return name === 'shell' ? String(input['command']).split('>> ')[1] : undefined
-}
-
-function recordingJournal(journal: Journal): { journal: Journal; commits: Commit[] } {
-  const commits: Commit[] = []
-  const append = async (commit: Commit) => {
-    await journal.append(commit)
-    commits.push(commit)
-  }
-  return { commits, journal: { ...journal, append } }
 }

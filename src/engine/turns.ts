@@ -7,7 +7,7 @@ import type { TurnState } from '../core/turn/state.ts'
 import { turn } from '../core/turn/turn.ts'
 import { JournalError } from '../ports/journal.ts'
 import type { Failure } from '../schema/failure.ts'
-import type { TurnId } from '../schema/ids.ts'
+import type { ChatId, TurnId } from '../schema/ids.ts'
 import type { Pending } from '../schema/pending.ts'
 import type { Grant } from '../schema/permission.ts'
 import type { LiveEvent } from '../schema/live-event.ts'
@@ -19,6 +19,7 @@ import type { Hub } from './hub.ts'
 import type { EngineParts } from './parts.ts'
 import { callModel } from './perform/call-model.ts'
 import { runTool } from './perform/run-tool.ts'
+import { summarize } from './perform/summarize.ts'
 import { project } from './project.ts'
 
 export type TurnActor = Actor<TurnState, TurnInput, TurnEvent, TurnEffect>
@@ -44,11 +45,19 @@ export class Turns {
   readonly conversations: Conversations
   readonly #hub: Hub
   readonly #actors = new Map<TurnId, Promise<TurnActor>>()
+  readonly #seen = new Map<ChatId, Map<string, string>>()
 
   constructor(parts: EngineParts, hub: Hub, conversations: Conversations) {
     this.parts = parts
     this.conversations = conversations
     this.#hub = hub
+  }
+
+  /** The files a chat's agents have read or written, with the fingerprint they had then. */
+  seen(chat: ChatId): Map<string, string> {
+    const seen = this.#seen.get(chat) ?? new Map<string, string>()
+    this.#seen.set(chat, seen)
+    return seen
   }
 
   traits(): ToolTraits[] {
@@ -75,9 +84,8 @@ export class Turns {
 
   async #finish(actor: TurnActor, signal: AbortSignal): Promise<TurnEnd> {
     const end = () => {
-      const ending = signal.reason instanceof Stopped ? actor.stop() : actor.send({ type: 'interrupt' })
-      // A broken actor says so to whoever waits for it.
-      ending.catch(() => undefined)
+      if (signal.reason instanceof Stopped) void actor.stop()
+      else void actor.send({ type: 'interrupt' })
     }
     if (signal.aborted) end()
     signal.addEventListener('abort', end, { once: true })
@@ -158,6 +166,8 @@ export class Turns {
     switch (effect.type) {
       case 'call_model':
         return callModel(this, order, actor.state, signal)
+      case 'summarize':
+        return summarize(this, order, actor.state, signal)
       case 'run_tool':
         return runTool(this, order, effect, signal)
       case 'run_subtask':

@@ -8,7 +8,7 @@ export function answerByPolicy(pending: Pending, policy: OnPending): PendingAnsw
   switch (pending.kind) {
     case 'tool_approval':
       return policy === 'approve'
-        ? { kind: 'tool_approval', decision: 'once' }
+        ? { kind: 'tool_approval', decision: 'once', hash: pending.hash }
         : { kind: 'tool_approval', decision: 'deny', reason: 'nobody is there to approve it' }
     case 'guidance':
       return policy === 'approve'

@@ -42,23 +42,20 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 export async function runHeadless(engine: Engine, options: HeadlessOptions): Promise<HeadlessEnd> {
   const { chat_id, message, subscription, out, signal, timeout_s } = options
   const stuck = Promise.withResolvers<Pending>()
-  const answer: Answer = (turn_id, pending) => {
-    const given = answerByPolicy(pending, options.on_pending)
-    if (!given) return stuck.resolve(pending)
-    perform(engine, {
-      type: 'answer_pending',
-      turn_id,
-      pending_id: pending.id,
-      answer: given,
-      by: 'headless',
-    })
-  }
+  // It may fail before anything waits for it.
+  stuck.promise.catch(() => undefined)
+  const answer: Answer = (turn, pending) =>
+    void answerPending(engine, options, turn, pending).then(
+      (answered) => answered || stuck.resolve(pending),
+      stuck.reject,
+    )
   const listening = listen(options, answer)
   listening.catch(stuck.reject)
   let stopped: { limit?: string } | undefined
   const stop = (limit?: string) => {
     stopped ??= { limit }
-    perform(engine, { type: 'interrupt', chat_id, ...stopped })
+    // Refused when nothing is under way; a journal that fails also ends the wait for the turn.
+    engine.execute({ type: 'interrupt', chat_id, ...stopped }).catch(() => undefined)
   }
   const onAbort = () => stop()
   signal.addEventListener('abort', onAbort, { once: true })
@@ -98,9 +95,19 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
 
 type Answer = (turn: TurnId, pending: Pending) => void
 
-/** Not waited for. A refusal means that it is settled otherwise; a journal that fails also ends the wait for the turn. */
-function perform(engine: Engine, command: Command): void {
-  engine.execute(command).catch(() => undefined)
+/** Whether it need not be waited for any longer: somebody else may have been faster. */
+async function answerPending(
+  engine: Engine,
+  { on_pending }: HeadlessOptions,
+  turn_id: TurnId,
+  pending: Pending,
+): Promise<boolean> {
+  const { id: pending_id } = pending
+  const answer = answerByPolicy(pending, on_pending)
+  if (!answer) return false
+  const by = 'headless'
+  const { accepted } = await engine.execute({ type: 'answer_pending', turn_id, pending_id, answer, by })
+  return accepted || !(await engine.turn(turn_id)).pendings.some(({ id }) => id === pending_id)
 }
 
 /** What an earlier process left waiting is not announced again. */

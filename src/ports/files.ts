@@ -53,6 +53,8 @@ export interface FileInfo {
   path: string
   kind: 'file' | 'folder' | 'link' | 'other'
   size: number
+  /** Of a file, when it was asked for by name. */
+  fingerprint?: string
 }
 
 export interface Refused {

@@ -7,6 +7,8 @@ export interface ModelRequest {
   tools: ModelTool[]
   /** JSON Schema the answer must fit, where the provider can enforce one. */
   output_schema?: Record<string, unknown>
+  /** The same for all requests of one conversation; providers route by it to where their cache is warm. */
+  cache_key?: string
 }
 
 export type ModelMessage =
@@ -41,7 +43,15 @@ export type ModelPart =
   | { type: 'call'; id: string; name: string; arguments: string; invalid?: string }
   /** Something came that is given out later, such as a piece of a call. `size` in characters; nothing is shown. */
   | { type: 'progress'; size: number }
-  | { type: 'usage'; input_tokens: number; output_tokens: number; cached_tokens?: number; cost_usd?: number }
+  /** `input_tokens` are all of them; `cached_tokens` and `cache_write_tokens` say how many were cheaper or dearer. */
+  | {
+      type: 'usage'
+      input_tokens: number
+      output_tokens: number
+      cached_tokens?: number
+      cache_write_tokens?: number
+      cost_usd?: number
+    }
   /** Kept with the reply and given back in later requests. Plain JSON. */
   | { type: 'metadata'; data: unknown }
   | { type: 'retrying'; attempt: number; delay_ms: number; reason: string }

@@ -6,6 +6,8 @@ export interface ShellRequest {
   access: 'read' | 'write'
   signal: AbortSignal
   onOutput?: (text: string) => void
+  /** Every byte of the output as it comes, however much there is. */
+  onBytes?: (bytes: Uint8Array) => void
 }
 
 export interface ShellResult {
@@ -20,5 +22,7 @@ export interface ShellResult {
 export interface Shell {
   /** Whether `access: 'read'` works here. */
   readonly confines: boolean
+  /** A folder for what this process has to set aside; nobody else reads it, and it is gone when the process is. */
+  scratch?(): string
   run(request: ShellRequest): Promise<ShellResult>
 }

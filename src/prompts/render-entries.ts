@@ -1,11 +1,18 @@
 import type { Entry } from '../core/turn/state.ts'
+import { clip } from '../core/turn/observe.ts'
 import type { ModelMessage } from '../ports/model.ts'
 import { renderPlan } from './render-plan.ts'
 import type { ReflectionCause } from '../schema/turn-event.ts'
 
-/** A turn's entries as the model reads them. Later entries never change how earlier ones read. */
-export function renderEntries(entries: readonly Entry[]): ModelMessage[] {
-  return entries.map((entry): ModelMessage => {
+/** Longer results are cut to this when they are old and the conversation must be made to fit. */
+const TRIMMED = 400
+
+/**
+ * A turn's entries as the model reads them. Later entries never change how earlier ones read, unless the conversation
+ * must be made to fit: then results before `trimmedBefore` are shortened.
+ */
+export function renderEntries(entries: readonly Entry[], trimmedBefore = 0): ModelMessage[] {
+  return entries.map((entry, index): ModelMessage => {
     switch (entry.kind) {
       case 'prompt':
         return { role: 'user', text: entry.plan ? renderPlan(entry.plan) : entry.text }
@@ -30,12 +37,18 @@ export function renderEntries(entries: readonly Entry[]): ModelMessage[] {
           role: 'tool',
           call_id: entry.call_id,
           name: entry.tool,
-          output: entry.output,
+          output: index < trimmedBefore ? clip(entry.output, TRIMMED) : entry.output,
           success: entry.success,
         }
     }
   })
 }
+
+/** Stands for everything that came before. */
+export const renderSummary = (summary: string): ModelMessage => ({
+  role: 'user',
+  text: `The conversation so far was too long and is summarised here. The full record is kept; files can be read again.\n\n${summary}`,
+})
 
 function reflectPrompt(cause: ReflectionCause, detail: string): string {
   const question =

@@ -16,7 +16,10 @@ export const backendSchema = z.strictObject({
   type: z.enum(backendTypes),
   model: z.string().min(1).optional(),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
-  api_key_env: z.string().min(1).optional(),
+  api_key_env: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not a key')
+    .optional(),
   /** Prints the key; run once, without a shell. */
   api_key_command: z.array(z.string().min(1)).min(1).optional(),
   headers: z
@@ -82,6 +85,36 @@ const orchestratorSchema = z.strictObject({
   interactive_mode: interactiveSchema.optional(),
 })
 
+const mcpServerSchema = z
+  .strictObject({
+    /** A server to start, which then speaks over stdin and stdout. */
+    command: z.string().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    /** Names of our variables it may see, or variables with their values; `${NAME}` in a value is looked up. */
+    env: z.union([z.array(z.string()), z.record(z.string(), z.string())]).optional(),
+    cwd: z.string().min(1).optional(),
+    /** Or one to call, over streamable HTTP. */
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    /** `${NAME}` in a value is looked up in the environment. */
+    headers: z.record(z.string(), z.string()).optional(),
+    /** Its tools that change nothing. What the server says of them itself does not count. */
+    read_only_tools: z.array(z.string()).default([]),
+    enabled: z.boolean().default(true),
+    /** For an answer to a call (60,000), and up to 30,000 for the start (10,000). */
+    timeout_ms: count.optional(),
+  })
+  .refine(
+    ({ command, url }) => (command === undefined) !== (url === undefined),
+    'needs either a command or a url',
+  )
+
+const webFetchSchema = z.strictObject({
+  enabled: z.boolean().default(false),
+  /** Hosts, with `*` for any run of characters; a private address must be listed itself. */
+  allow: z.array(z.string().min(1)).default([]),
+  deny: z.array(z.string().min(1)).default([]),
+})
+
 export const configSchema = z.strictObject({
   agents: z.array(agentSchema).min(1, 'needs at least one agent'),
   orchestrator: orchestratorSchema.prefault({}),
@@ -101,9 +134,12 @@ export const configSchema = z.strictObject({
       round_timeout_grace_seconds: z.number().nonnegative().default(120),
     })
     .prefault({}),
-  mcp_servers: z.record(z.string(), z.unknown()).default({}),
+  mcp_servers: z.record(z.string().min(1), mcpServerSchema).default({}),
+  web_fetch: webFetchSchema.prefault({}),
 })
 
 export type Config = z.infer<typeof configSchema>
 export type BackendConfig = z.infer<typeof backendSchema>
 export type AgentConfig = Config['agents'][number]
+export type McpServerConfig = z.infer<typeof mcpServerSchema>
+export type WebFetchConfig = z.infer<typeof webFetchSchema>

@@ -13,6 +13,7 @@ export interface Failure {
 
 export type FailureKind =
   | 'model' // the provider answered with an error or nonsense
+  | 'context' // the request does not fit into the model's context
   | 'network' // the provider could not be reached, or went silent
   | 'credentials' // no key, or a refused one
   | 'input' // what the user gave cannot be used

@@ -1,13 +1,5 @@
 /** Which of our clients speaks to a provider. */
-export type Client =
-  | 'openai'
-  | 'anthropic'
-  | 'google'
-  | 'xai'
-  | 'chat'
-  | 'acp'
-  | 'scripted'
-  | 'rehearsal'
+export type Client = 'openai' | 'anthropic' | 'google' | 'xai' | 'chat' | 'acp' | 'scripted' | 'rehearsal'
 
 /** What is known of a provider ahead of any config. A config's own values come first. */
 export interface Provider {

@@ -119,6 +119,12 @@ export type TurnEvent =
       files?: WrittenFile[]
       duration_ms?: number
     }
+  /** Long results before this entry are shown to the model shortened from now on. */
+  | { type: 'context.trimmed'; before: number }
+  /** What came before this entry, in this turn and before it, is to be summarised. */
+  | { type: 'compaction.requested'; before: number }
+  /** The model sees the summary instead of it; the log keeps everything. */
+  | { type: 'context.compacted'; before: number; summary: string; usage: Usage }
   | { type: 'guardrail.tripped'; guardrail: GuardrailKind; detail: string }
   | { type: 'reflection.requested'; cause: ReflectionCause; detail: string }
   | { type: 'reflection.recorded'; verdict: Verdict; reason: string; by: 'rule' | 'model' }

@@ -1,3 +1,4 @@
+import { loosePlace } from './loose-place.ts'
 import { nearestLines } from './nearest-lines.ts'
 
 export interface Edit {
@@ -6,42 +7,63 @@ export interface Edit {
   replace_all?: boolean
 }
 
+export type Edited = { text: string; notes?: string[] } | { problem: string }
+
 /**
- * Applies exact replacements in order, each to the result of the one before; all of them or none. A file with CRLF line
- * ends keeps them although a model writes `\n`.
+ * Applies replacements in order, each to the result of the one before; all of them or none. A file with CRLF line ends
+ * keeps them although a model writes `\n`. Notes say where something else than `old_text` itself was replaced.
  */
-export function applyEdits(text: string, edits: readonly Edit[]): { text: string } | { problem: string } {
+export function applyEdits(text: string, edits: readonly Edit[]): Edited {
   if (edits.length === 0) return { problem: 'there are no edits' }
   let current = text
+  const notes: string[] = []
   for (const [index, edit] of edits.entries()) {
     const result = applyEdit(current, edit)
-    if ('problem' in result) {
-      const which = edits.length === 1 ? '' : `edit ${index + 1} of ${edits.length}: `
-      return { problem: which + result.problem }
-    }
+    const which = edits.length === 1 ? '' : `edit ${index + 1} of ${edits.length}: `
+    if ('problem' in result) return { problem: which + result.problem }
+    notes.push(...(result.notes ?? []).map((note) => which + note))
     current = result.text
   }
-  return { text: current }
+  return { text: current, ...(notes.length > 0 && { notes }) }
 }
 
-function applyEdit(text: string, edit: Edit): { text: string } | { problem: string } {
+function applyEdit(text: string, edit: Edit): Edited {
   if (edit.old_text === '') return { problem: 'old_text is empty; give the text to replace' }
   if (edit.old_text === edit.new_text) return { problem: 'old_text and new_text are the same' }
   for (const { old_text, new_text } of spellings(text, edit)) {
     const places = placesOf(text, old_text)
     if (places.length === 0) continue
     if (places.length > 1 && !edit.replace_all) return { problem: tooMany(text, places) }
-    return { text: replaceAt(text, edit.replace_all ? apart(places, old_text) : places, old_text, new_text) }
+    const chosen = edit.replace_all ? apart(places, old_text) : places
+    return { text: replaceAt(text, chosen, old_text, new_text) }
   }
-  return { problem: `old_text was not found${nearestLines(text, edit.old_text)}` }
+  return (
+    (!edit.replace_all && replaceLoosely(text, edit)) || {
+      problem: `old_text was not found${nearestLines(text, edit.old_text)}`,
+    }
+  )
+}
+
+/** Only where white space is all that differs, and only one place fits. */
+function replaceLoosely(text: string, edit: Edit): Edited | undefined {
+  const place = loosePlace(text, edit.old_text, edit.new_text)
+  if (!place) return undefined
+  const exact = text.slice(place.start, place.end)
+  return {
+    text: text.slice(0, place.start) + place.new_text + text.slice(place.end),
+    notes: [`old_text differs in white space from the file; replaced exactly this, at line ${place.line}:\n${exact}`],
+  }
 }
 
 /** The edit with the line ends most lines of the file have, then with the other ones. */
 function spellings(text: string, edit: Edit): Edit[] {
   const crlf = { ...edit, old_text: toCrlf(edit.old_text), new_text: toCrlf(edit.new_text) }
+  return usesCrlf(text) ? [crlf, edit] : [edit, crlf]
+}
+
+export function usesCrlf(text: string): boolean {
   const lines = text.split('\n').length - 1
-  const crlfLines = text.split('\r\n').length - 1
-  return crlfLines * 2 > lines ? [crlf, edit] : [edit, crlf]
+  return (text.split('\r\n').length - 1) * 2 > lines
 }
 
 const toCrlf = (text: string): string => text.replaceAll(/\r?\n/gu, '\r\n')

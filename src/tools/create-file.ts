@@ -1,4 +1,6 @@
+import { rememberFile } from './remember-file.ts'
 import { defineTool, failed } from './tool.ts'
+import { touchedPath } from './touched-path.ts'
 
 export const createFile = defineTool({
   name: 'create_file',
@@ -10,13 +12,15 @@ export const createFile = defineTool({
     required: ['path', 'content'],
     additionalProperties: false,
   },
-  async run({ path, content }, { files }) {
+  access: ({ path }, folder) => [{ kind: 'write', path: touchedPath(path, folder) }],
+  async run({ path, content }, { files, seen }) {
     const written = await files.write(path, content, { create: true })
     if ('refused' in written) {
       const there = await files.stat(path)
       const isFile = !('refused' in there) && there.kind === 'file'
       return failed(isFile ? `${written.refused}; use update_file to change it` : written.refused)
     }
+    await rememberFile(written.path, { files, seen })
     return { success: true, output: `created ${written.path} (${countLines(content)})`, files: [written] }
   },
 })

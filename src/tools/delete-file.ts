@@ -1,4 +1,5 @@
 import { defineTool, failed } from './tool.ts'
+import { touchedPath } from './touched-path.ts'
 
 export const deleteFile = defineTool({
   name: 'delete_file',
@@ -11,9 +12,11 @@ export const deleteFile = defineTool({
     required: ['path'],
     additionalProperties: false,
   },
-  async run({ path }, { files }) {
+  access: ({ path }, folder) => [{ kind: 'delete', path: touchedPath(path, folder) }],
+  async run({ path }, { files, seen }) {
     const deleted = await files.delete(path)
     if ('refused' in deleted) return failed(deleted.refused)
+    seen?.delete(deleted.path)
     return { success: true, output: `deleted ${deleted.path}`, files: [deleted] }
   },
 })

@@ -17,6 +17,11 @@ export interface ObjectSchema {
   additionalProperties: false
 }
 
+/** A schema of somebody else's: shown to the model as it is. Whoever made it checks the input. */
+export interface ForeignSchema {
+  foreign: Record<string, unknown>
+}
+
 type FieldOf<F> = F extends { type: 'string' }
   ? string
   : F extends { type: 'integer' }
@@ -40,18 +45,19 @@ export type InputOf<S extends ObjectSchema> = {
 }
 
 /** The problems of an input, each saying where; none for a good one. */
-export function checkInput(schema: ObjectSchema, value: unknown): string[] {
+export function checkInput(schema: ObjectSchema | ForeignSchema, value: unknown): string[] {
+  if ('foreign' in schema) return isObject(value) ? [] : ['input must be an object']
   const problems: string[] = []
   checkObject(schema, value, '', problems)
   return problems
 }
 
 function checkObject(schema: ObjectSchema, value: unknown, at: string, problems: string[]): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     problems.push(`${at || 'input'} must be an object`)
     return
   }
-  const object = value as Record<string, unknown>
+  const object = value
   for (const key of schema.required ?? []) {
     if (!Object.hasOwn(object, key)) problems.push(`${join(at, key)} is missing`)
   }
@@ -91,3 +97,6 @@ function checkField(schema: FieldSchema, value: unknown, at: string, problems: s
 }
 
 const join = (at: string, key: string): string => (at ? `${at}.${key}` : key)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

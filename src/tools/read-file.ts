@@ -17,9 +17,10 @@ export const readFile = defineTool({
     required: ['path'],
     additionalProperties: false,
   },
-  async run({ path, offset = 1, limit = DEFAULT_LINES }, { files }) {
+  async run({ path, offset = 1, limit = DEFAULT_LINES }, { files, seen }) {
     const file = await files.read(path, { offset: offset - 1, limit })
     if ('refused' in file) return failed(file.refused)
+    seen?.set(file.path, file.fingerprint)
     if (file.text === '' && offset > 1) {
       const has = file.total_lines === undefined ? '' : `, which has ${file.total_lines}`
       return failed(`line ${offset} is past the end of ${file.path}${has}`)

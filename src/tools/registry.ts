@@ -8,6 +8,7 @@ import { planStep } from './plan-step.ts'
 import { readFile } from './read-file.ts'
 import { searchCode } from './search-code.ts'
 import { shell } from './shell.ts'
+import { todo } from './todo.ts'
 import type { Tool } from './tool.ts'
 import { updateFile } from './update-file.ts'
 
@@ -23,10 +24,11 @@ export const builtinTools = (): Tool[] => [
   explore,
   delegate,
   planStep,
+  todo,
 ]
 
 export const toModelTool = (tool: Tool): ModelTool => ({
   name: tool.name,
   description: tool.description,
-  parameters: { ...tool.input },
+  parameters: 'foreign' in tool.input ? tool.input.foreign : { ...tool.input },
 })

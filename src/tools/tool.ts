@@ -3,7 +3,7 @@ import type { Shell } from '../ports/shell.ts'
 import type { Access } from '../schema/access.ts'
 import type { WrittenFile } from '../schema/observation.ts'
 import type { ToolTraits } from '../schema/turn-event.ts'
-import type { InputOf, ObjectSchema } from './input-schema.ts'
+import type { ForeignSchema, InputOf, ObjectSchema } from './input-schema.ts'
 
 /** What the engine gives a running tool. */
 export interface ToolContext {
@@ -12,6 +12,8 @@ export interface ToolContext {
   signal: AbortSignal
   /** The call may change nothing: the tool must run it where the kernel sees to that, or refuse. */
   confined: boolean
+  /** The files this chat's agents know: path to the fingerprint at the last read or own write. */
+  seen?: Map<string, string>
   /** Output to show while the tool still runs. */
   onOutput: (text: string) => void
   /** Runs a read-only sub-agent and returns its summary. */
@@ -27,9 +29,9 @@ export interface ToolResult {
 
 export interface Tool extends ToolTraits {
   description: string
-  input: ObjectSchema
+  input: ObjectSchema | ForeignSchema
   /** What a call would touch; asked before it is authorised. */
-  access?(input: Record<string, unknown>): Access[] | Promise<Access[]>
+  access?(input: Record<string, unknown>, folder: string): Access[] | Promise<Access[]>
   /** Never throws for what the world does: a failure is a result the model can read. */
   run(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>
 }
@@ -38,7 +40,7 @@ export interface ToolDefinition<S extends ObjectSchema> extends Omit<Partial<Too
   name: string
   description: string
   input: S
-  access?(input: InputOf<S>): Access[] | Promise<Access[]>
+  access?(input: InputOf<S>, folder: string): Access[] | Promise<Access[]>
   run(input: InputOf<S>, context: ToolContext): Promise<ToolResult>
 }
 

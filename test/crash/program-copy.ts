@@ -68,7 +68,9 @@ function kill(pid: number): boolean {
   }
 }
 
+/** None where there is no `/proc`: what a command left running there ends by itself soon. */
 function processesMarked(mark: string): number[] {
+  if (process.platform !== 'linux') return []
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
   return pids.filter((pid) => {
     try {

@@ -29,7 +29,7 @@ describe.each(Object.entries(folders))('the file gateway with %s', (_name, openR
     fs.writeFileSync(path.join(outside, 'canary.txt'), CANARY)
     fs.mkdirSync(inRoot('folder'))
     fs.writeFileSync(inRoot('folder/file.txt'), 'one\ntwo\n')
-    files = openFiles(root, openRoot)
+    files = openFiles(root, { openRoot })
   })
 
   afterEach(() => {
@@ -60,6 +60,7 @@ describe.each(Object.entries(folders))('the file gateway with %s', (_name, openR
       total_lines: 2,
       truncated: false,
       valid_utf8: true,
+      fingerprint: expect.any(String),
     })
     expect(await files.write('a/b/new.txt', 'new', { create: true })).toEqual({
       path: 'a/b/new.txt',
@@ -84,7 +85,7 @@ describe.each(Object.entries(folders))('the file gateway with %s', (_name, openR
   it('takes an absolute path inside the root, also by the name of a link to the root', async () => {
     expect(await files.read(inRoot('folder/file.txt'))).toMatchObject({ path: 'folder/file.txt' })
     fs.symlinkSync(root, path.join(base, 'link-to-root'))
-    const linked = openFiles(path.join(base, 'link-to-root'), openRoot)
+    const linked = openFiles(path.join(base, 'link-to-root'), { openRoot })
     expect(linked.root).toBe(root)
     expect(await linked.read(path.join(base, 'link-to-root/folder/file.txt'))).toMatchObject({
       path: 'folder/file.txt',
@@ -229,11 +230,16 @@ describe.each(Object.entries(folders))('the file gateway with %s', (_name, openR
   it('knows the root, files and folders by stat', async () => {
     expect(await files.stat('.')).toMatchObject({ path: '.', kind: 'folder' })
     expect(await files.stat('folder')).toMatchObject({ path: 'folder', kind: 'folder' })
-    expect(await files.stat('folder/file.txt')).toEqual({ path: 'folder/file.txt', kind: 'file', size: 8 })
+    expect(await files.stat('folder/file.txt')).toEqual({
+      path: 'folder/file.txt',
+      kind: 'file',
+      size: 8,
+      fingerprint: expect.any(String),
+    })
   })
 
   it('says so when the root is gone', async () => {
-    const lost = openFiles(path.join(base, 'never-was'), openRoot)
+    const lost = openFiles(path.join(base, 'never-was'), { openRoot })
     expect(await lost.read('x')).toEqual(refusal(/the working folder .* does not exist/))
     expect(await lost.write('x', 'x', { create: true })).toEqual(
       refusal(/the working folder .* does not exist/),

@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, unlink } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { protectedPath } from '../../core/policy/protected-paths.ts'
 import type { FileInfo, Files } from '../../ports/files.ts'
+import type { Blobs } from '../../ports/undo.ts'
+import type { WrittenFile } from '../../schema/observation.ts'
 import { openCheckedFolder } from './checked-folder.ts'
 import type { Folder, OpenRoot } from './folder.ts'
+import { openGrants } from './grants.ts'
+import type { FileGrants, Place } from './grants.ts'
 import { openHandleFolder } from './handle-folder.ts'
 import { fingerprintOf, kindOf, requireFile, withFile } from './leaf.ts'
-import { pathNames } from './path-names.ts'
 import { MAX_LINES, readLines, refuseBinary } from './read-lines.ts'
 import { Refusal, errnoOf, quote, refusing } from './refusal.ts'
 import { replaceFile } from './replace-file.ts'
@@ -18,117 +20,149 @@ import { inFolder, linkRefusal } from './walk.ts'
 /** Reading for editing, and writing. */
 const MAX_FILE_BYTES = 10_000_000
 
-/** The files below one folder. Links are never followed, not even those that stay inside: simple and safe. */
-export function openFiles(root: string, openRoot: OpenRoot = rootOpener()): Files {
-  const real = realRoot(root)
-  const roots = [real, resolve(root)]
+export interface FilesOptions {
+  openRoot?: OpenRoot
+  /** Gets the old bytes of every file before it is changed. */
+  blobs?: Blobs
+}
 
-  const within = <T>(names: string[], create: boolean, work: (folder: Folder) => Promise<T>): Promise<T> =>
-    inFolder(openRoot, real, names, { create }, work)
+/**
+ * The files below one folder, or below several granted paths. Links are never followed, not even those that stay
+ * inside: simple and safe.
+ */
+export function openFiles(granted: string | FileGrants, options: FilesOptions = {}): Files {
+  const { openRoot = rootOpener(), blobs } = options
+  const grants = openGrants(typeof granted === 'string' ? { root: granted } : granted)
+
+  const within = <T>(
+    { base, names }: Place,
+    depth: number,
+    create_from: number,
+    work: (folder: Folder) => Promise<T>,
+  ): Promise<T> => inFolder(openRoot, base, names.slice(0, depth), { create_from }, work)
 
   /** The folder a file is in, opened, for a path that names a file. */
   const beside = <T>(
-    path: string,
-    create: boolean,
+    place: Place,
+    options: { create: boolean },
     work: (folder: Folder, names: string[]) => Promise<T>,
   ): Promise<T> => {
-    const names = pathNames(path, roots)
-    if (names.length === 0) throw new Refusal(`${quote(path)} is the working folder, not a file`)
-    return within(names.slice(0, -1), create, (folder) => work(folder, names))
+    if (place.names.length === 0)
+      throw new Refusal(`${quote(place.shown)} is the working folder, not a file`)
+    return within(place, -1, options.create ? place.create_from : Infinity, (folder) =>
+      work(folder, place.names),
+    )
+  }
+
+  const findWritable = (path: string): Place => {
+    const place = grants.find(path)
+    const { base, names } = place
+    const what = protectedPath((base === grants.root ? names : [base, ...names]).join('/'))
+    if (what) throw new Refusal(`${quote(path)} is protected: ${what} are left to the person to change`)
+    if (place.read_only !== undefined) throw new Refusal(place.read_only)
+    return place
+  }
+
+  /** The old bytes go to safety before the file is touched. */
+  const keepOld = async (folder: Folder, names: readonly string[]): Promise<Partial<WrittenFile>> => {
+    if (!blobs) return {}
+    return withFile(folder, names, 'read', async (handle, info) => {
+      if (info.size > MAX_FILE_BYTES) return {}
+      const before = await blobs.keep(await handle.readFile())
+      return before === undefined ? {} : { before, before_mode: Number(info.mode) & 0o777 }
+    })
   }
 
   return {
-    root: real,
+    root: grants.root,
 
     read: (path, range = { offset: 0, limit: MAX_LINES }) =>
-      refusing(path, () =>
-        beside(path, false, (folder, names) =>
+      refusing(path, async () => {
+        const place = grants.find(path)
+        return beside(place, { create: false }, (folder, names) =>
           withFile(folder, names, 'read', async (handle, info) => {
-            const file = { path: names.join('/'), size: Number(info.size) }
+            const file = { path: place.shown, size: Number(info.size), fingerprint: fingerprintOf(info) }
             return { ...file, ...(await readLines(handle, file, range)) }
           }),
-        ),
-      ),
+        )
+      }),
 
     readWhole: (path) =>
-      refusing(path, () =>
-        beside(path, false, (folder, names) =>
+      refusing(path, async () => {
+        const place = grants.find(path)
+        return beside(place, { create: false }, (folder, names) =>
           withFile(folder, names, 'read', async (handle, info) => {
             if (info.size > MAX_FILE_BYTES) throw tooLarge(path, Number(info.size))
             const bytes = await handle.readFile()
             refuseBinary(bytes, path)
-            const text = bytes.toString('utf8')
             return {
-              path: names.join('/'),
-              text,
+              path: place.shown,
+              text: bytes.toString('utf8'),
               valid_utf8: isUtf8(bytes),
               fingerprint: fingerprintOf(info),
             }
           }),
-        ),
-      ),
+        )
+      }),
 
     stat: (path) =>
       refusing(path, async () => {
-        const names = pathNames(path, roots)
-        const name = names.at(-1)
-        return within(names.slice(0, -1), false, async (folder) => {
-          const info = await lstat(name === undefined ? `${folder.here}/.` : folder.at(name))
-          if (info.isSymbolicLink()) throw linkRefusal(names)
-          return { path: names.join('/') || '.', kind: kindOf(info), size: info.size }
+        const place = grants.find(path)
+        const name = place.names.at(-1)
+        return within(place, -1, Infinity, async (folder) => {
+          const target = name === undefined ? `${folder.here}/.` : folder.at(name)
+          const info = await lstat(target, { bigint: true })
+          if (info.isSymbolicLink()) throw linkRefusal(place.names)
+          const found = { path: place.shown, kind: kindOf(info), size: Number(info.size) }
+          return info.isFile() ? { ...found, fingerprint: fingerprintOf(info) } : found
         })
       }),
 
     list: (path, limit = Infinity) =>
       refusing(path, async () => {
-        const names = pathNames(path, roots)
-        return within(names, false, (folder) => listFolder(folder, names, limit))
+        const place = grants.find(path)
+        const prefix = place.shown === '.' ? '' : `${place.shown}/`
+        return within(place, place.names.length, Infinity, (folder) => listFolder(folder, prefix, limit))
       }),
 
     write: (path, text, options) =>
       refusing(path, async () => {
-        refuseProtected(path, pathNames(path, roots))
+        const place = findWritable(path)
         if (!text.isWellFormed()) throw new Refusal(`the text for ${quote(path)} is not valid Unicode`)
         const bytes = Buffer.from(text)
         if (bytes.length > MAX_FILE_BYTES) throw tooLarge(path, bytes.length)
-        return beside(path, options.create, async (folder, names) => {
+        return beside(place, options, async (folder, names): Promise<WrittenFile> => {
           const before = options.create
             ? await requireFree(folder, names)
             : await requireUnchanged(folder, names, options.fingerprint)
+          const kept = before ? await keepOld(folder, names) : { ...(blobs && { before: null }) }
           await replaceFile(folder, names.at(-1) ?? '', bytes, before)
-          return { path: names.join('/'), change: before ? 'modified' : 'new' } as const
+          const after = await blobs?.hash(bytes)
+          return {
+            path: place.shown,
+            change: before ? 'modified' : 'new',
+            ...kept,
+            ...(after !== undefined && { after }),
+          }
         })
       }),
 
     delete: (path) =>
       refusing(path, async () => {
-        refuseProtected(path, pathNames(path, roots))
-        return beside(path, false, async (folder, names) => {
+        const place = findWritable(path)
+        return beside(place, { create: false }, async (folder, names): Promise<WrittenFile> => {
           const target = folder.at(names.at(-1) ?? '')
           requireFile(await lstat(target), names)
+          const kept = await keepOld(folder, names)
           await unlink(target)
-          return { path: names.join('/'), change: 'deleted' } as const
+          return { path: place.shown, change: 'deleted', ...kept, ...(blobs && { after: null }) }
         })
       }),
   }
 }
 
-const rootOpener = (): OpenRoot =>
+export const rootOpener = (): OpenRoot =>
   process.platform === 'linux' && existsSync('/proc/self/fd') ? openHandleFolder : openCheckedFolder
-
-/** A root that does not exist is found out by the first operation, which can say so. */
-function realRoot(root: string): string {
-  try {
-    return realpathSync(root)
-  } catch {
-    return resolve(root)
-  }
-}
-
-function refuseProtected(path: string, names: readonly string[]): void {
-  const what = protectedPath(names.join('/'))
-  if (what) throw new Refusal(`${quote(path)} is protected: ${what} are left to the person to change`)
-}
 
 const tooLarge = (path: string, bytes: number): Refusal =>
   new Refusal(`${quote(path)} has ${bytes} bytes; files over ${MAX_FILE_BYTES} bytes are not edited`)
@@ -154,13 +188,13 @@ const requireUnchanged = (
     throw new Refusal(`${quote(names.join('/'))} was changed by somebody else meanwhile; read it again`)
   })
 
-async function listFolder(folder: Folder, names: readonly string[], limit: number): Promise<FileInfo[]> {
+async function listFolder(folder: Folder, prefix: string, limit: number): Promise<FileInfo[]> {
   const entries = await readdir(folder.here, { withFileTypes: true })
   const rank = (entry: { isDirectory(): boolean }): number => (entry.isDirectory() ? 0 : 1)
   entries.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
   return Promise.all(
     entries.slice(0, limit).map(async (entry) => {
-      const path = [...names, entry.name].join('/')
+      const path = prefix + entry.name
       // Gone meanwhile, or a name that is not valid UTF-8: still listed, with what is known.
       const info = await lstat(folder.at(entry.name)).catch(() => undefined)
       return { path, kind: kindOf(info ?? entry), size: info?.isFile() ? info.size : 0 }

@@ -12,7 +12,7 @@ const COUNT_LINES_UP_TO = 4 * 1024 * 1024
 const CHUNK = 64 * 1024
 const BINARY_LOOK = 8 * 1024
 
-type Lines = Omit<FileText, 'path' | 'size'>
+type Lines = Omit<FileText, 'path' | 'size' | 'fingerprint'>
 
 /** Reads lines in pieces and stops once it has them: the cost follows the range, never the size of the file. */
 export async function readLines(

@@ -93,6 +93,8 @@ export async function findTether(): Promise<Tether> {
   if (process.platform !== 'linux') return 'watchdog'
   return new Promise((resolve) => {
     const probe = spawn('bwrap', [...BWRAP, 'true'], { stdio: 'ignore', timeout: 5_000 })
-    probe.once('error', () => resolve('watchdog')).once('exit', (code) => resolve(code === 0 ? 'bwrap' : 'watchdog'))
+    probe
+      .once('error', () => resolve('watchdog'))
+      .once('exit', (code) => resolve(code === 0 ? 'bwrap' : 'watchdog'))
   })
 }

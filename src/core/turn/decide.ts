@@ -22,6 +22,7 @@ import {
   openGuidance,
 } from './steps.ts'
 import { reportProgress } from './summary.ts'
+import { squeeze } from './squeeze.ts'
 import { readVerdict } from './verdict.ts'
 
 export function decide(state: TurnState, input: TurnInput): TurnEvent[] | Rejected {
@@ -45,8 +46,18 @@ function apply(draft: TurnDraft, input: TurnInput): Rejected | undefined {
     case 'model_replied':
       return takeReply(draft, input.reply)
     case 'model_failed':
+      if (input.failure.kind === 'context') return squeeze(draft, input.failure.message)
+      return fail(draft, input.failure)
     case 'fail':
       return fail(draft, input.failure)
+    case 'context_full':
+      return squeeze(draft, `about ${input.tokens} tokens do not fit into a context of ${input.window}`)
+    case 'summarized': {
+      const { compacting } = draft.state
+      if (!compacting) return reject('no summary is awaited')
+      draft.emit({ type: 'context.compacted', ...compacting, summary: input.summary, usage: input.usage })
+      return undefined
+    }
     case 'tool_finished': {
       if (!draft.state.open.some((open) => open.call.id === input.call_id && !open.subtasks)) {
         return reject(`the call ${input.call_id} is not open`)

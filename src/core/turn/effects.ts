@@ -6,6 +6,7 @@ import type { Subtask, TurnState } from './state.ts'
 
 export type TurnEffect =
   | { key: string; type: 'call_model'; purpose: 'plan' | 'reflect' }
+  | { key: string; type: 'summarize'; before: number }
   | { key: string; type: 'run_tool'; call: ToolCall; read_only: boolean; confined?: boolean; child?: TurnId }
   | { key: string; type: 'run_subtask'; call_id: string; subtask: Subtask; turn_id: TurnId }
 
@@ -38,6 +39,12 @@ export function effects(state: TurnState): TurnEffect[] {
         : [],
     )
   })
+  if (state.compacting) {
+    return [
+      ...calls,
+      { key: `summary:${state.squeezes}`, type: 'summarize', before: state.compacting.before },
+    ]
+  }
   const purpose = awaitedReply(state)
   return purpose
     ? [...calls, { key: `model:${lengthOf(state.entries)}`, type: 'call_model', purpose }]
@@ -46,7 +53,8 @@ export function effects(state: TurnState): TurnEffect[] {
 
 /** What the model is to be asked now, if anything. */
 export function awaitedReply(state: TurnState): 'plan' | 'reflect' | null {
-  if (state.queue.length > 0 || state.open.length > 0 || state.pendings.length > 0) return null
+  if (state.queue.length > 0 || state.open.length > 0 || state.pendings.length > 0 || state.compacting)
+    return null
   if (state.phase === 'Planning') return 'plan'
   return state.phase === 'Reflecting' && state.reflecting ? 'reflect' : null
 }

@@ -27,6 +27,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         ...state,
         entries: append(state.entries, replyEntry(event.reply)),
         queue: event.reply.calls,
+        squeezes: 0,
         calls: state.calls + event.reply.calls.length,
         usage: addUsage(state.usage, event.reply.usage),
         draft: event.purpose === 'plan' && event.reply.calls.length === 0 ? event.reply.text : state.draft,
@@ -63,6 +64,17 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         files: event.files,
         duration_ms: event.duration_ms,
       }))
+    case 'context.trimmed':
+      return { ...state, trimmed_before: event.before }
+    case 'compaction.requested':
+      return { ...state, compacting: { before: event.before }, squeezes: state.squeezes + 1 }
+    case 'context.compacted':
+      return {
+        ...state,
+        compacting: null,
+        compacted: { before: event.before, summary: event.summary },
+        usage: addUsage(state.usage, event.usage),
+      }
     case 'guardrail.tripped':
       return {
         ...state,
@@ -113,6 +125,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         failure: event.failure,
         pendings: [],
         reflecting: null,
+        compacting: null,
       }
   }
 }

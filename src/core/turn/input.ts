@@ -2,12 +2,16 @@ import type { Failure } from '../../schema/failure.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
 import type { PendingAnswer } from '../../schema/pending.ts'
 import type { Reply, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
+import type { Usage } from '../../schema/usage.ts'
 
 /** What can happen to a turn: a person's command, or the result of an effect. */
 export type TurnInput =
   | { type: 'start'; started: Extract<TurnEvent, { type: 'turn.started' }> }
   | { type: 'model_replied'; reply: Reply }
   | { type: 'model_failed'; failure: Failure }
+  /** The next request would not fit into the model's context. */
+  | { type: 'context_full'; tokens: number; window: number }
+  | { type: 'summarized'; summary: string; usage: Usage }
   | {
       type: 'tool_finished'
       call_id: string

@@ -49,6 +49,12 @@ export interface TurnState {
   /** Explicit reflections that asked for more work. */
   reworks: number
   guardrails_tripped: number
+  /** How the model is shown the conversation: see the events of the same names. */
+  trimmed_before: number
+  compacting: { before: number } | null
+  compacted: { before: number; summary: string } | null
+  /** Attempts to make the conversation fit since the model last replied. */
+  squeezes: number
   /** Observations before this one were judged by an earlier guardrail. */
   guarded_from: number
   files: readonly WrittenFile[]
@@ -120,6 +126,10 @@ export const initialTurn: TurnState = {
   changed: false,
   reworks: 0,
   guardrails_tripped: 0,
+  trimmed_before: 0,
+  compacting: null,
+  compacted: null,
+  squeezes: 0,
   guarded_from: 0,
   files: [],
   granted: [],

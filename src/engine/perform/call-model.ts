@@ -9,7 +9,11 @@ import type { Usage } from '../../schema/usage.ts'
 import { checkInput } from '../../tools/input-schema.ts'
 import { toModelTool } from '../../tools/registry.ts'
 import type { Tool } from '../../tools/tool.ts'
+import { estimateTokens } from '../estimate-tokens.ts'
 import type { TurnOrder, Turns } from '../turns.ts'
+
+/** The rest of the context is for the reply. */
+const FULL = 0.9
 
 /** Asks the agent's model for the next step and collects its reply, showing text as it comes. */
 export async function callModel(
@@ -25,6 +29,7 @@ export async function callModel(
   const nested = order.parent !== undefined
   const { mode } = order.settings
   const { system_message } = agent
+  const { messages, characters } = await conversations.read(nested ? undefined : order.chat, state)
   const request = {
     system: systemPrompt({
       mode,
@@ -33,9 +38,18 @@ export async function callModel(
       system_message,
       nested,
     }),
-    messages: await conversations.messages(nested ? undefined : order.chat, state),
+    messages,
     tools: offered.map(toModelTool),
+    cache_key: nested ? order.turn_id : order.chat.chat_id,
   }
+
+  const tokens = estimateTokens(characters + request.system.length + JSON.stringify(request.tools).length)
+  const { context_window } = agent.model
+  if (context_window && tokens > context_window * FULL) {
+    return { type: 'context_full', tokens, window: context_window }
+  }
+  const limit = findSpentBudget(state, tokens)
+  if (limit) return { type: 'interrupt', limit }
 
   const reply = new ReplyCollector(parts.tools)
   for await (const part of agent.model.stream(request, signal)) {
@@ -51,16 +65,29 @@ export async function callModel(
     }
   }
   if (reply.isEmpty) return { type: 'model_failed', failure: emptyReply(agent.model.label) }
-  return { type: 'model_replied', reply: await measure(reply.finish(), parts.tools) }
+  return { type: 'model_replied', reply: await measure(reply.finish(), parts.tools, order.chat.folder) }
+}
+
+/** Money and tokens are counted before they are spent. */
+function findSpentBudget({ usage, settings }: TurnState, tokens: number): string | undefined {
+  const { max_tokens, max_usd } = settings
+  const used = usage.input_tokens + usage.output_tokens
+  if (max_tokens !== undefined && used + tokens > max_tokens) {
+    return `${used} tokens are used and the next request takes about ${tokens} (--max-tokens ${max_tokens})`
+  }
+  if (max_usd === undefined || !usage.cost_usd || used === 0) return undefined
+  const next = (usage.cost_usd / used) * tokens
+  if (usage.cost_usd + next <= max_usd) return undefined
+  return `$${usage.cost_usd.toFixed(2)} is spent and the next request costs about $${next.toFixed(2)} (--max-budget-usd ${max_usd})`
 }
 
 /** Notes on every call what it would touch, before anybody decides about it. */
-async function measure(reply: Reply, tools: readonly Tool[]): Promise<Reply> {
+async function measure(reply: Reply, tools: readonly Tool[], folder: string): Promise<Reply> {
   const calls = await Promise.all(
     reply.calls.map(async (call): Promise<ToolCall> => {
       const access = call.invalid
         ? undefined
-        : await tools.find(({ name }) => name === call.name)?.access?.(call.input)
+        : await tools.find(({ name }) => name === call.name)?.access?.(call.input, folder)
       return access ? { ...call, access } : call
     }),
   )

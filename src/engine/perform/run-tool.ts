@@ -47,6 +47,7 @@ function context(
     shell: turns.parts.shell,
     signal,
     confined,
+    seen: turns.seen(order.chat.chat_id),
     onOutput: (text) => turns.live(order.turn_id, { type: 'tool.output', call_id, text }),
     explore: async (question) => {
       if (!child) return failed('this agent cannot delegate')

@@ -35,7 +35,8 @@ export class ReplyReader {
     if (chunk['usage']) {
       const usage = asObject(chunk['usage'])
       const [input_tokens, output_tokens] = [count(usage['prompt_tokens']), count(usage['completion_tokens'])]
-      parts.push({ type: 'usage', input_tokens, output_tokens })
+      const cached_tokens = count(asObject(usage['prompt_tokens_details'])['cached_tokens'])
+      parts.push({ type: 'usage', input_tokens, output_tokens, ...(cached_tokens > 0 && { cached_tokens }) })
     }
     return parts
   }

@@ -4,7 +4,7 @@ import { toWire } from './wire.ts'
 
 test('maps a conversation to Chat Completions', () => {
   const parameters = { type: 'object', properties: {} }
-  const wire = toWire('m', {
+  const wire = toWire({ model: 'm' }, {
     system: 'be brief',
     messages: [
       { role: 'user', text: 'hi' },
@@ -36,7 +36,7 @@ test('maps a conversation to Chat Completions', () => {
 })
 
 test('keeps what an assistant said beside its calls, and leaves out an empty list of tools', () => {
-  const wire = toWire('m', {
+  const wire = toWire({ model: 'm' }, {
     system: '',
     messages: [{ role: 'assistant', text: 'looking', calls: [{ id: 'c', name: 't', input: {} }] }],
     tools: [],
@@ -51,6 +51,6 @@ test('starts every request with the bytes of the one before', () => {
     ...first,
     messages: [...first.messages, { role: 'assistant', text: 'yes', calls: [] }],
   }
-  const before = JSON.stringify(toWire('m', first)).replace(/\]\}$/, '')
-  expect(JSON.stringify(toWire('m', second)).startsWith(before)).toBe(true)
+  const before = JSON.stringify(toWire({ model: 'm' }, first)).replace(/\]\}$/, '')
+  expect(JSON.stringify(toWire({ model: 'm' }, second)).startsWith(before)).toBe(true)
 })

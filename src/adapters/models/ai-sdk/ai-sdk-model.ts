@@ -1,0 +1,101 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
+import type { Failure } from '../../../schema/failure.ts'
+import { withoutSecrets } from '../keys/without-secrets.ts'
+import { withRetries } from '../retry.ts'
+import { toFailure } from './failure.ts'
+import { type Fetch, fetchOver } from './fetch.ts'
+import { toPrompt, toTools } from './prompt.ts'
+import { Reply } from './reply.ts'
+
+/** What every provider of the AI SDK is made from. */
+export interface AiSdkOptions {
+  /** Shown to people in front of the model's name. */
+  provider: string
+  model: string
+  base_url: string
+  api_key: string
+  /** Where the key came from, for people. */
+  key_from?: string
+  headers?: Record<string, string>
+  api?: 'responses' | 'chat'
+  temperature?: number
+  max_output_tokens?: number
+  reasoning_effort?: string
+  context_window?: number
+  silence_ms?: number
+  first_delay_ms?: number
+}
+
+/** What differs from provider to provider. */
+export interface Dialect {
+  open(fetch: Fetch): LanguageModelV3
+  options(request: ModelRequest): SharedV3ProviderOptions
+  headers?(request: ModelRequest): Record<string, string>
+  /** Marks the end of what may be cached, where the provider wants it marked. */
+  cache_mark?: SharedV3ProviderOptions
+  /** Set on every tool. */
+  strict?: boolean
+  /** A refused request that can be made without what was refused: changes the dialect and asks for another attempt. */
+  yields?(failure: Failure): boolean
+}
+
+/** A package may think for minutes before its first word. */
+const SILENCE_MS = 300_000
+
+/** A model of the AI SDK's, called at its provider level, behind our port. */
+export function aiSdkModel(options: AiSdkOptions, dialect: Dialect): Model {
+  const { provider, base_url, key_from, context_window, silence_ms = SILENCE_MS, first_delay_ms } = options
+  const label = `${provider}/${options.model}`
+  const model = dialect.open(fetchOver({ silence_ms }))
+  const opened: Model = {
+    label,
+    context_window,
+    stream: (request, signal) => withRetries(() => ask(request, signal), { signal, first_delay_ms }),
+  }
+  return withoutSecrets(opened, [options.api_key])
+
+  async function* ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    let failure: Failure | undefined
+    for await (const part of askOnce(request, signal)) {
+      if (part.type !== 'failed') yield part
+      else failure = part.failure
+    }
+    if (!failure) return
+    if (dialect.yields?.(failure) && !signal.aborted) return yield* askOnce(request, signal)
+    yield { type: 'failed', failure }
+  }
+
+  async function* askOnce(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    const reply = new Reply(label)
+    try {
+      const { stream } = await model.doStream(toCall(request, signal))
+      for await (const part of stream) {
+        if (signal.aborted) return
+        if (part.type === 'error') {
+          return yield { type: 'failed', failure: toFailure(part.error, { label, base_url, key_from }) }
+        }
+        yield* reply.take(part)
+      }
+      const failure = reply.problem()
+      if (failure) yield { type: 'failed', failure }
+    } catch (error) {
+      if (signal.aborted) return
+      yield { type: 'failed', failure: toFailure(error, { label, base_url, key_from }) }
+    }
+  }
+
+  function toCall(request: ModelRequest, signal: AbortSignal): LanguageModelV3CallOptions {
+    const { output_schema } = request
+    return {
+      prompt: toPrompt(request, { model: label, cache_mark: dialect.cache_mark }),
+      tools: toTools(request, dialect.strict === undefined ? {} : { strict: dialect.strict }),
+      ...(output_schema && { responseFormat: { type: 'json', schema: output_schema, name: 'answer' } }),
+      temperature: options.temperature,
+      maxOutputTokens: options.max_output_tokens,
+      headers: { ...options.headers, ...dialect.headers?.(request) },
+      providerOptions: dialect.options(request),
+      abortSignal: signal,
+    }
+  }
+}

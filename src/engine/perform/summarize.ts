@@ -1,0 +1,77 @@
+import { itemsFrom } from '../../core/list.ts'
+import type { TurnInput } from '../../core/turn/input.ts'
+import { clip } from '../../core/turn/observe.ts'
+import type { Entry, TurnState } from '../../core/turn/state.ts'
+import { detailSteps } from '../../core/turn/summary.ts'
+import type { ModelMessage } from '../../ports/model.ts'
+import { summaryPrompt } from '../../prompts/summary-prompt.ts'
+import { noUsage } from '../../schema/usage.ts'
+import type { TurnOrder, Turns } from '../turns.ts'
+
+const LONGEST_MESSAGE = 1_500
+/** Tokens of an unknown model's context that a summary may be made from. */
+const ASSUMED_WINDOW = 16_000
+
+/** Has the model summarise what is old. When it cannot, the record itself is condensed: a summary never fails. */
+export async function summarize(
+  turns: Turns,
+  order: TurnOrder,
+  state: TurnState,
+  signal: AbortSignal,
+): Promise<TurnInput> {
+  const agent = await turns.parts.agent(order.agent_id)
+  const before = state.compacting?.before ?? 0
+  const { messages } = await turns.conversations.read(order.parent ? undefined : order.chat, state)
+  const kept = itemsFrom(state.entries, before).length
+  const old = messages.slice(0, Math.max(1, messages.length - kept))
+  const room = (agent.model.context_window ?? ASSUMED_WINDOW) * 2
+  const transcript = clip(old.map(describe).join('\n\n'), room)
+  let summary = ''
+  let usage = { ...noUsage, model_calls: 1 }
+  const request = {
+    system: summaryPrompt,
+    messages: [{ role: 'user' as const, text: transcript }],
+    tools: [],
+  }
+  for await (const part of agent.model.stream(request, signal)) {
+    if (part.type === 'text') summary += part.text
+    if (part.type === 'usage') usage = { ...usage, ...tokensOf(part) }
+    if (part.type === 'failed') summary = ''
+  }
+  return { type: 'summarized', summary: `${goal(state)}\n\n${summary.trim() || detailSteps(state)}`, usage }
+}
+
+/** The task in the person's own words is never summarised. */
+function goal(state: TurnState): string {
+  const [prompt] = itemsFrom(state.entries, 0) as [Entry?]
+  return prompt?.kind === 'prompt' ? `The person's request, word for word:\n${prompt.text}` : ''
+}
+
+function describe(message: ModelMessage): string {
+  switch (message.role) {
+    case 'user':
+      return `Person: ${clip(message.text, LONGEST_MESSAGE)}`
+    case 'assistant': {
+      const calls = message.calls.map(
+        ({ name, input }) => `[calls ${name} ${clip(JSON.stringify(input), 300)}]`,
+      )
+      return `Agent: ${[clip(message.text, LONGEST_MESSAGE), ...calls].filter(Boolean).join('\n')}`
+    }
+    case 'tool':
+      return `Result of ${message.name}: ${clip(message.output, LONGEST_MESSAGE)}`
+  }
+}
+
+const tokensOf = ({
+  input_tokens,
+  output_tokens,
+  cost_usd,
+}: {
+  input_tokens: number
+  output_tokens: number
+  cost_usd?: number
+}) => ({
+  input_tokens,
+  output_tokens,
+  cost_usd,
+})
