@@ -48,8 +48,8 @@ export async function composeEngine(args: Args, roster: Roster): Promise<Compose
   return { engine, journal, agent }
 }
 
-async function webTools({ web_fetch }: Roster, version: string): Promise<Tool[]> {
-  if (!web_fetch?.enabled) return []
+async function webTools({ web_fetch, from_project, trusted }: Roster, version: string): Promise<Tool[]> {
+  if (!web_fetch?.enabled || (from_project && !trusted)) return []
   const [{ httpWeb }, { webFetch }] = await Promise.all([
     import('../adapters/web/http-web.ts'),
     import('../tools/web-fetch.ts'),

@@ -137,7 +137,9 @@ function knownKeys(path: Path): string[] {
   for (const step of path) {
     schema = unwrap(schema)
     schema =
-      typeof step === 'number' ? (schema as { element?: unknown }).element : shapeOf(schema)?.[String(step)]
+      typeof step === 'number'
+        ? (schema as { element?: unknown }).element
+        : (shapeOf(schema)?.[String(step)] ?? (schema as { valueType?: unknown } | undefined)?.valueType)
   }
   return Object.keys(shapeOf(unwrap(schema)) ?? {})
 }

@@ -68,9 +68,9 @@ export function recordingModel(model: Model): { model: Model; requests: ModelReq
     requests,
     model: {
       ...model,
-      stream(request, signal) {
+      stream(request, ...rest) {
         requests.push(structuredClone(request))
-        return model.stream(request, signal)
+        return model.stream(request, ...rest)
       },
     },
   }

@@ -90,9 +90,9 @@ describe('a bug', () => {
     const healthy = byTask({ again: [says('Better now.')] })
     const model: Model = {
       label: 'buggy',
-      stream(request, signal) {
+      stream(...asked) {
         if (broken) throw new TypeError('undefined is not a function')
-        return healthy.stream(request, signal)
+        return healthy.stream(...asked)
       },
     }
     const bench = new Workbench({ model, journal: (await temporaryJournal()).journal })
@@ -126,10 +126,10 @@ describe('a bug', () => {
     })
     const model: Model = {
       label: 'buggy',
-      stream(request, signal) {
+      stream(request, ...rest) {
         const [first] = request.messages
         if (first?.role === 'user' && first.text === 'break') throw new TypeError('broken')
-        return good.stream(request, signal)
+        return good.stream(request, ...rest)
       },
     }
     const bench = new Workbench({ model })

@@ -29,6 +29,8 @@ export function project(event: DurableEvent): IndexChange | undefined {
     case 'phase.entered':
     case 'model.replied':
     case 'tool.finished':
+    case 'external.authorized':
+    case 'external.finished':
     case 'observation.recorded':
     case 'subtasks.planned':
     case 'subtask.finished':

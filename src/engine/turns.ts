@@ -165,7 +165,7 @@ export class Turns {
   #perform(order: TurnOrder, actor: TurnActor, effect: TurnEffect, signal: AbortSignal): Promise<TurnInput> {
     switch (effect.type) {
       case 'call_model':
-        return callModel(this, order, actor.state, signal)
+        return callModel(this, order, actor, signal)
       case 'summarize':
         return summarize(this, order, actor.state, signal)
       case 'run_tool':

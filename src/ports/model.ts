@@ -1,3 +1,5 @@
+import type { Access } from '../schema/access.ts'
+import type { ChatMode } from '../schema/chat-config.ts'
 import type { Failure } from '../schema/failure.ts'
 
 /** What a model is asked. Each request of a turn extends the one before it, so that provider caches hit. */
@@ -64,5 +66,26 @@ export interface Model {
   label: string
   /** Tokens that fit into one request and its reply, where known. */
   context_window?: number
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
+  stream(request: ModelRequest, signal: AbortSignal, host?: ModelHost): AsyncIterable<ModelPart>
+}
+
+/**
+ * What an agent that runs its own tools asks of us. Models proper have no use for it: their calls come as parts and are
+ * run by the engine.
+ */
+export interface ModelHost {
+  folder: string
+  chat_mode: ChatMode
+  /** Asks whether the agent may do this, by our rules and, where they say so, a person. */
+  approve(call: ExternalCall): Promise<'allow' | 'deny'>
+  /** Records what the agent did. */
+  observed(call: ExternalCall & { success: boolean; output: string; duration_ms: number }): Promise<void>
+}
+
+/** Something an agent does with tools of its own. */
+export interface ExternalCall {
+  name: string
+  input: Record<string, unknown>
+  read_only: boolean
+  access: Access[]
 }

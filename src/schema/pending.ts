@@ -16,6 +16,8 @@ export type Pending = { id: string } & (
       severity: Severity
       /** What "always" would grant, as it will be stored; empty when it cannot be granted. */
       always: Grant[]
+      /** The agent runs it with a tool of its own and waits for the answer. */
+      external?: boolean
     }
   | { kind: 'guidance'; question: string; context: string }
   | ({ kind: 'question' } & Question)

@@ -107,6 +107,16 @@ export type TurnEvent =
       /** `interrupted`: it may have had effects; `not_run`: it had none. */
       cut?: 'interrupted' | 'not_run'
     }
+  /** An agent with tools of its own was allowed to use one, or not; and what it did. */
+  | { type: 'external.authorized'; call: ToolCall; allowed: boolean; reason: string }
+  | {
+      type: 'external.finished'
+      call: ToolCall
+      read_only: boolean
+      success: boolean
+      output: string
+      duration_ms: number
+    }
   | { type: 'observation.recorded'; observation: Observation }
   | { type: 'subtasks.planned'; call_id: string; subtasks: SubtaskSpec[] }
   | { type: 'subtask.started'; call_id: string; subtask_id: string; turn_id: TurnId }

@@ -22,16 +22,23 @@ test('a data folder that is a file', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/journal\.db cannot be used/) })
 })
 
-test.each(['-p', 'sessions', 'doctor'])('a journal that is no database, for %s', async (command) => {
+test('a journal that is no database is reported and left alone', async () => {
   const program = new Program()
+  const notes = 'these are notes of mine, '.repeat(100)
   mkdirSync(dirname(program.journal), { recursive: true })
-  writeFileSync(program.journal, 'these are notes of mine, '.repeat(100))
-  const { code, stdout, stderr } = await program.run([command, program.replies({ text: 'ok' })])
-  expect(code).toBe(command === '-p' ? 42 : 1)
-  expect(stdout + stderr).not.toMatch(/^\s+at /m)
-  const said = await program.run(['-p', 'hi', program.replies({ text: 'ok' })])
-  expect(said.stderr).toMatch(/journal\.db is damaged: file is not a database\n.*backup/)
-  expect(readFileSync(program.journal, 'utf8')).toMatch(/^these are notes of mine/)
+  writeFileSync(program.journal, notes)
+  const says = /journal\.db is damaged: file is not a database/
+  for (const args of [
+    ['-p', 'hi', program.replies({ text: 'ok' })],
+    ['sessions', 'list'],
+  ]) {
+    const { code, stdout, stderr } = await program.run(args)
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) })
+    expect(stderr).toMatch(/\nRestore the file from a backup, or move it away/)
+  }
+  const { code, stdout } = await program.run(['doctor'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/✖ storage .* is damaged/) })
+  expect(readFileSync(program.journal, 'utf8')).toBe(notes)
 })
 
 test('a journal from a newer version', async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelPart } from '../../ports/model.ts'
-import type { Failure } from '../../schema/failure.ts'
 
 export interface RetryOptions {
   signal: AbortSignal
   /** Before the second attempt; each further one waits twice as long. */
   first_delay_ms?: number
+  /** 1 leaves it to whoever asks. */
+  attempts?: number
 }
 
 const ATTEMPTS = 4
@@ -15,33 +16,27 @@ const LONGEST_DELAY_MS = 30_000
 /** Asks again when a failure may pass, as long as nothing of the reply has been shown: it would be shown twice. */
 export async function* withRetries(
   ask: () => AsyncIterable<ModelPart>,
-  { signal, first_delay_ms = FIRST_DELAY_MS }: RetryOptions,
+  { signal, first_delay_ms = FIRST_DELAY_MS, attempts = ATTEMPTS }: RetryOptions,
 ): AsyncGenerator<ModelPart> {
   for (let attempt = 1; ; attempt++) {
     let begun = false
-    let failure: Failure | undefined
+    let failed: Extract<ModelPart, { type: 'failed' }> | undefined
     for await (const part of ask()) {
       if (part.type === 'failed') {
-        failure = part.failure
+        failed = part
         break
       }
-      begun = true
+      begun ||= part.type !== 'progress'
       yield part
     }
-    if (signal.aborted || !failure) return
-    if (begun || !failure.retryable || attempt === ATTEMPTS) return yield { type: 'failed', failure }
+    if (signal.aborted || !failed) return
+    const { failure } = failed
+    if (begun || !failure.retryable || attempt === attempts) return yield failed
     const delay_ms = nextDelay(first_delay_ms * 2 ** (attempt - 1), failure.retry_after_ms)
     yield { type: 'retrying', attempt, delay_ms, reason: failure.message }
     await sleep(delay_ms, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
   }
-}
-
-/** What a server asks for in its headers, in milliseconds. */
-export function readRetryAfter(headers: Record<string, unknown>): number | undefined {
-  const milliseconds = Number(headers['retry-after-ms'] ?? NaN)
-  const wanted = milliseconds >= 0 ? milliseconds : Number(headers['retry-after'] ?? NaN) * 1000
-  return wanted >= 0 ? wanted : undefined
 }
 
 /** Exponential with jitter; what the server asks for is honoured within reason. */

@@ -31,20 +31,12 @@ let guard: Writable | undefined
  */
 export function guardOrphans(group: number): () => void {
   if (process.platform === 'win32') return () => {}
-  guard ??= startGuard()
-  const { writable, tell } = asTold(guard)
-  if (!writable) return () => {}
+  const pipe = (guard ??= startGuard())
+  const tell = (line: string): void => {
+    if (pipe.writable) pipe.write(line)
+  }
   tell(`+ ${group}\n`)
   return () => tell(`- ${group}\n`)
-}
-
-function asTold(pipe: Writable): { writable: boolean; tell(line: string): void } {
-  return {
-    writable: pipe.writable,
-    tell(line) {
-      if (pipe.writable) pipe.write(line)
-    },
-  }
 }
 
 function startGuard(): Writable {

@@ -33,7 +33,8 @@ export function authorize(
   if (ruled === 'deny')
     return { verdict: 'deny', reason: `a rule of the config denies ${describeAccess(call)}` }
   if (traits.read_only) return allow(false)
-  if (mode === 'Plan') {
+  // Whatever is not known to be Act is treated as Plan.
+  if (mode !== 'Act') {
     if (traits.confinable) return allow(true)
     return {
       verdict: 'deny',
@@ -43,7 +44,7 @@ export function authorize(
   if (permission === 'auto' && ruled !== 'ask') return allow(false)
   if (isGranted(grants, call) || ruled === 'allow') return allow(false)
   if (traits.confinable && looksReadOnly(call) && ruled !== 'ask') return allow(true)
-  const drift = settings.plan && findDrift(settings.plan.plan, call, settings.tools)
+  const drift = settings.plan && findDrift(settings.plan, call, settings.tools)
   if (drift) return ask(permission, drift, 'major')
   if (ruled !== 'ask') {
     if (traits.nested) return allow(false)

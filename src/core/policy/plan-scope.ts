@@ -1,15 +1,21 @@
-import type { Plan } from '../../schema/plan.ts'
+import type { ApprovedPlan } from '../../schema/plan.ts'
 import type { ToolCall, ToolTraits } from '../../schema/turn-event.ts'
 
-/** Why a call is a step away from the approved plan; nothing when the plan covers it. */
-export function findDrift(plan: Plan, call: ToolCall, known: readonly ToolTraits[]): string | undefined {
-  const tools = new Set(plan.steps.flatMap(({ tools_needed }) => tools_needed))
-  const named = known.filter(({ name }) => tools.has(name))
-  if (named.some((tool) => !tool.read_only) && !tools.has(call.name)) {
-    return `outside the approved plan: no step needs ${call.name}`
-  }
-  const scope = plan.steps.flatMap(({ files }) => files ?? [])
-  if (scope.length === 0) return undefined
+/** Why a call is a step away from the approved plan; nothing when the plan covers it. Skipped steps cover nothing. */
+export function findDrift(
+  { plan, reviews }: ApprovedPlan,
+  call: ToolCall,
+  known: readonly ToolTraits[],
+): string | undefined {
+  const skipped = (step: number) =>
+    reviews.some(({ step_number, decision }) => step_number === step && decision === 'skip')
+  const steps = plan.steps.filter(({ step_number }) => !skipped(step_number))
+  const tools = new Set(steps.flatMap(({ tools_needed }) => tools_needed))
+  const writers = known.filter(({ read_only }) => !read_only).map(({ name }) => name)
+  const named = plan.steps.some(({ tools_needed }) => tools_needed.some((name) => writers.includes(name)))
+  if (named && !tools.has(call.name)) return `outside the approved plan: no step needs ${call.name}`
+  if (!plan.steps.some(({ files }) => files)) return undefined
+  const scope = steps.flatMap(({ files }) => files ?? [])
   const outside = (call.access ?? []).find(
     (access) =>
       (access.kind === 'write' || access.kind === 'delete') &&
@@ -24,10 +30,17 @@ export function findDrift(plan: Plan, call: ToolCall, known: readonly ToolTraits
 function covers(path: string, changed: string): boolean {
   const scope = clean(path)
   const target = clean(changed)
-  return scope === '.' || target === scope || target.startsWith(`${scope}/`)
+  if (scope === undefined || target === undefined) return false
+  return scope === '' || target === scope || target.startsWith(`${scope}/`)
 }
 
-const clean = (path: string): string => {
-  const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '**' && part !== '*')
-  return parts.join('/') || '.'
+/** One spelling for a path; nothing for one that leaves the folder, which no plan can cover. */
+function clean(path: string): string | undefined {
+  if (path.startsWith('/')) return undefined
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined
+    if (!['', '.', '..', '*', '**'].includes(part)) parts.push(part)
+  }
+  return parts.join('/')
 }

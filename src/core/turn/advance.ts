@@ -1,8 +1,14 @@
 import { itemsFrom, lengthOf } from '../list.ts'
 import { advanceSubtasks, dispatch } from './dispatch.ts'
 import { GUARDRAIL_WINDOW, checkGuardrails } from './guardrails.ts'
-import { observe } from './observe.ts'
-import { type TurnDraft, answerOf, enter, enterNextPlanning, finish, openGuidance } from './steps.ts'
+import {
+  type TurnDraft,
+  answerOf,
+  enterNextPlanning,
+  enterReflecting,
+  finish,
+  openGuidance,
+} from './steps.ts'
 
 /** Explicit reflections may send a finished turn back to work this often. */
 const MAX_REWORKS = 2
@@ -11,12 +17,10 @@ const MAX_REWORKS = 2
 export function advance(draft: TurnDraft): void {
   for (const open of draft.state.open) advanceSubtasks(draft, open)
   dispatch(draft)
-  const { phase, queue, open, settled } = draft.state
-  if (queue.length > 0 || open.length > 0) return
+  const { phase, queue, open, settled, external } = draft.state
+  if (queue.length > 0 || open.length > 0 || external) return
   if ((phase === 'Planning' || phase === 'Acting') && settled.length > 0) {
-    enter(draft, 'Observing')
-    for (const call of settled) draft.emit({ type: 'observation.recorded', observation: observe(call) })
-    enter(draft, 'Reflecting')
+    enterReflecting(draft)
     reflectOnObservations(draft)
   } else if (phase === 'Reflecting') reflectOnAnswer(draft)
 }

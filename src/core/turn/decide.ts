@@ -4,7 +4,7 @@ import type { ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.t
 import { Draft, type Rejected, reject } from '../aggregate.ts'
 import { parseQuestion } from '../plan/parse-question.ts'
 import { advance } from './advance.ts'
-import { dispatchApproved } from './dispatch.ts'
+import { askExternal, dispatchApproved } from './dispatch.ts'
 import { awaitedReply } from './effects.ts'
 import { evolve } from './evolve.ts'
 import type { TurnInput } from './input.ts'
@@ -16,6 +16,7 @@ import {
   endByLimit,
   enter,
   enterNextPlanning,
+  enterReflecting,
   finish,
   finishCall,
   nextPendingId,
@@ -68,6 +69,15 @@ function apply(draft: TurnDraft, input: TurnInput): Rejected | undefined {
     }
     case 'subtask_finished':
       return finishSubtask(draft, input)
+    case 'external_asked':
+      return askExternal(draft, input.call, input.read_only)
+    case 'external_finished': {
+      if (awaitedReply(draft.state) !== 'plan') return reject('no agent is at work')
+      if (!input.read_only && draft.state.phase === 'Planning') enter(draft, 'Acting')
+      const { type: _, ...finished } = input
+      draft.emit({ type: 'external.finished', ...finished })
+      return undefined
+    }
     case 'give_guidance':
       if (!input.text.trim()) return reject('guidance needs words')
       return takeGuidance(draft, input.text)
@@ -129,7 +139,7 @@ function takeReply(
 
 /** In Act mode an answer may be a question: the turn pauses until a person has answered it. */
 function takeAnswerText(draft: TurnDraft, text: string): void {
-  enter(draft, 'Reflecting')
+  enterReflecting(draft)
   const question = draft.state.settings.mode === 'Act' ? parseQuestion(text) : undefined
   if (!question) return
   draft.emit(
@@ -172,7 +182,15 @@ function takeAnswer(
     if (answer.decision === 'always' && pending.always.length > 0) {
       draft.emit({ type: 'permission.granted', grants: pending.always })
     }
-    if (answer.decision !== 'deny') dispatchApproved(draft, pending.call)
+    if (pending.external) {
+      const allowed = answer.decision !== 'deny'
+      draft.emit({
+        type: 'external.authorized',
+        call: pending.call,
+        allowed,
+        reason: answer.reason ?? 'the person decided',
+      })
+    } else if (answer.decision !== 'deny') dispatchApproved(draft, pending.call)
     else {
       const why = answer.reason ? `: ${answer.reason}` : ''
       finishCall(
@@ -223,6 +241,15 @@ function finishSubtask(
 
 /** A write whose end nobody saw may or may not have happened: say so, and never repeat it on our own. */
 function markInterrupted(draft: TurnDraft): void {
+  if (draft.state.external) {
+    draft.emit({
+      type: 'guidance.given',
+      text: 'You were interrupted while you worked. Check what is done before you go on.',
+    })
+    enterReflecting(draft)
+    enterNextPlanning(draft)
+    return
+  }
   for (const { call, read_only, child, subtasks } of draft.state.open) {
     if (read_only || child || subtasks) continue
     draft.emit({

@@ -36,6 +36,20 @@ export function dispatchApproved(draft: TurnDraft, call: ToolCall): void {
   begin(draft, call, { readOnly: read_only, confined: false, nested: nested === true })
 }
 
+/** The same rules for an agent that runs its own tools: it is told yes or no, or waits for a person. */
+export function askExternal(draft: TurnDraft, call: ToolCall, readOnly: boolean): undefined {
+  const traits: ToolTraits = { name: call.name, read_only: readOnly, changes: externalChange(call) }
+  const { settings, files } = draft.state
+  const authorization = authorize(call, traits, { settings, files_changed: files.length })
+  if (authorization.verdict === 'ask') return ask(draft, call, traits, { ...authorization, external: true })
+  const allowed = authorization.verdict === 'allow'
+  const reason = allowed ? 'allowed by the rules' : authorization.reason
+  draft.emit({ type: 'external.authorized', call, allowed, reason })
+}
+
+const externalChange = ({ access = [] }: ToolCall): 'files' | 'anything' =>
+  access.length > 0 && access.every(({ kind }) => kind === 'write') ? 'files' : 'anything'
+
 /** What an approval is bound to. */
 export const hashOf = ({ name, input }: ToolCall): string => sha256(JSON.stringify([name, input]))
 
@@ -51,13 +65,8 @@ function findProblem(state: TurnState, call: ToolCall, authorization: Authorizat
   return problems.length > 0 ? `The sub-tasks cannot be carried out: ${problems.join('; ')}.` : undefined
 }
 
-function ask(
-  draft: TurnDraft,
-  call: ToolCall,
-  traits: ToolTraits,
-  why: { reason: string; severity: Severity },
-): void {
-  const { reason, severity } = why
+function ask(draft: TurnDraft, call: ToolCall, traits: ToolTraits, why: Why): undefined {
+  const { reason, severity, external } = why
   draft.emit({
     type: 'pending.opened',
     pending: {
@@ -68,8 +77,15 @@ function ask(
       reason,
       severity,
       always: grantsFor(call, traits),
+      ...(external && { external }),
     },
   })
+}
+
+interface Why {
+  reason: string
+  severity: Severity
+  external?: boolean
 }
 
 interface Manner {

@@ -53,6 +53,7 @@ export function effects(state: TurnState): TurnEffect[] {
 
 /** What the model is to be asked now, if anything. */
 export function awaitedReply(state: TurnState): 'plan' | 'reflect' | null {
+  if (state.external) return 'plan'
   if (state.queue.length > 0 || state.open.length > 0 || state.pendings.length > 0 || state.compacting)
     return null
   if (state.phase === 'Planning') return 'plan'

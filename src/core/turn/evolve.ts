@@ -1,4 +1,5 @@
 import type { WrittenFile } from '../../schema/observation.ts'
+import type { Pending } from '../../schema/pending.ts'
 import type { Reply, StepProgress, TurnEvent } from '../../schema/turn-event.ts'
 import { addUsage } from '../../schema/usage.ts'
 import { mayChange } from '../policy/may-change.ts'
@@ -28,6 +29,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         entries: append(state.entries, replyEntry(event.reply)),
         queue: event.reply.calls,
         squeezes: 0,
+        external: false,
         calls: state.calls + event.reply.calls.length,
         usage: addUsage(state.usage, event.reply.usage),
         draft: event.purpose === 'plan' && event.reply.calls.length === 0 ? event.reply.text : state.draft,
@@ -43,6 +45,21 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
       }
     case 'tool.finished':
       return finishCall(state, event)
+    case 'external.authorized':
+      return {
+        ...state,
+        external: true,
+        decided: [...state.decided.slice(-20), { call_id: event.call.id, allowed: event.allowed }],
+      }
+    case 'external.finished': {
+      const { type: _, read_only, ...settled } = event
+      return {
+        ...state,
+        external: true,
+        settled: [...state.settled, settled],
+        changed: state.changed || !read_only,
+      }
+    }
     case 'observation.recorded':
       return { ...state, observations: append(state.observations, event.observation) }
     case 'subtasks.planned':
@@ -100,6 +117,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
     case 'pending.opened':
       return {
         ...state,
+        external: state.external || isExternal(event.pending),
         pendings: [...state.pendings, event.pending],
         pendings_opened: state.pendings_opened + 1,
       }
@@ -149,6 +167,9 @@ const replyEntry = ({ text, calls, metadata }: Reply): Entry => ({
   ...(metadata !== undefined && { metadata }),
 })
 
+const isExternal = (pending: Pending): boolean =>
+  pending.kind === 'tool_approval' && pending.external === true
+
 const openCall = ({ call, read_only, confined, child }: EventOf<'tool.called'>): OpenCall => ({
   call,
   read_only,
@@ -188,6 +209,7 @@ function enterPhase(state: TurnState, event: EventOf<'phase.entered'>): TurnStat
       state.entries,
     ),
     settled: event.phase === 'Reflecting' ? [] : state.settled,
+    external: event.phase === 'Acting' && state.external,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../schema/failure.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
 import type { PendingAnswer } from '../../schema/pending.ts'
-import type { Reply, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
+import type { Reply, ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
 import type { Usage } from '../../schema/usage.ts'
 
 /** What can happen to a turn: a person's command, or the result of an effect. */
@@ -27,6 +27,16 @@ export type TurnInput =
       outcome: TurnOutcome
       summary: string
       files?: WrittenFile[]
+      duration_ms: number
+    }
+  /** An agent with tools of its own asks before it uses one, and says what came of it. */
+  | { type: 'external_asked'; call: ToolCall; read_only: boolean }
+  | {
+      type: 'external_finished'
+      call: ToolCall
+      read_only: boolean
+      success: boolean
+      output: string
       duration_ms: number
     }
   | { type: 'give_guidance'; text: string }

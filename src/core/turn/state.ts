@@ -36,6 +36,10 @@ export interface TurnState {
   /** Results not yet recorded as observations. */
   settled: readonly SettledCall[]
   pendings: readonly Pending[]
+  /** An agent with tools of its own is at work: its reply is still to come. */
+  external: boolean
+  /** What was decided about what an agent with tools of its own asked, newest last. */
+  decided: readonly { call_id: string; allowed: boolean }[]
   /** How many calls were ever made, pendings opened and child turns started: they number the next one. */
   calls: number
   pendings_opened: number
@@ -118,6 +122,8 @@ export const initialTurn: TurnState = {
   open: [],
   settled: [],
   pendings: [],
+  external: false,
+  decided: [],
   calls: 0,
   pendings_opened: 0,
   children: 0,

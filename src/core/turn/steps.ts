@@ -1,6 +1,7 @@
 import type { Failure } from '../../schema/failure.ts'
 import type { ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
 import type { Draft } from '../aggregate.ts'
+import { observe } from './observe.ts'
 import { isOver } from './phases.ts'
 import type { TurnState } from './state.ts'
 import { plural, reportProgress } from './summary.ts'
@@ -10,6 +11,16 @@ export type TurnDraft = Draft<TurnState, TurnEvent>
 
 export function enter(draft: TurnDraft, phase: 'Acting' | 'Observing' | 'Reflecting'): void {
   draft.emit({ type: 'phase.entered', phase, iteration: draft.state.iteration })
+}
+
+/** Records what came of the calls, and turns to reflecting. */
+export function enterReflecting(draft: TurnDraft): void {
+  const { settled, phase } = draft.state
+  if (settled.length > 0 || phase === 'Acting') {
+    enter(draft, 'Observing')
+    for (const call of settled) draft.emit({ type: 'observation.recorded', observation: observe(call) })
+  }
+  enter(draft, 'Reflecting')
 }
 
 /** Goes round once more, taking up what the person said meanwhile; past a limit the turn ends with a report. */

@@ -263,3 +263,54 @@ test('whatever happens in whatever order: legal transitions, bounded iterations,
     { numRuns: 3_000 },
   )
 })
+
+describe('an agent that runs its own tools', () => {
+  const call = { id: 'ext_1', name: 'edit', input: {}, access: [{ kind: 'write', path: 'a' } as const] }
+  const asks = (read_only = false): TurnInput => ({ type: 'external_asked', call, read_only })
+  const did: TurnInput = {
+    type: 'external_finished',
+    call,
+    read_only: false,
+    success: true,
+    output: 'ok',
+    duration_ms: 3,
+  }
+
+  test('is held to the same rules: Plan mode refuses, small edits proceed, the rest asks and waits', () => {
+    const decided = (...inputs: TurnInput[]) => given(...inputs).state.decided.map(({ allowed }) => allowed)
+    expect(decided(start({ mode: 'Plan', permission: 'auto' }), asks())).toEqual([false])
+    expect(decided(start(), asks())).toEqual([true])
+    const command = { ...call, access: [] }
+    const asked = given(start(), { type: 'external_asked', call: command, read_only: false })
+    expect(asked.state.pendings).toMatchObject([{ kind: 'tool_approval', external: true }])
+    expect(turn.effects(asked.state)).toMatchObject([{ type: 'call_model' }])
+    const answer = { kind: 'tool_approval', decision: 'once' } as const
+    const answered: TurnInput = { type: 'answer_pending', pending_id: 'turn_t:1', answer, by: 'me' }
+    expect(decided(start(), { type: 'external_asked', call: command, read_only: false }, answered)).toEqual([
+      true,
+    ])
+  })
+
+  test('goes through Acting, Observing and Reflecting once, when it has answered', () => {
+    const { state } = given(start({ reflect: 'never' }), asks(), did, did, replies('All done.'))
+    expect(toArray(state.visited)).toEqual([
+      'Idle',
+      'Planning',
+      'Acting',
+      'Observing',
+      'Reflecting',
+      'Complete',
+    ])
+    expect(toArray(state.observations)).toHaveLength(2)
+    expect(state.answer).toBe('All done.')
+  })
+
+  test('is told after a crash that it was interrupted, instead of being sent the same prompt again', () => {
+    const { state } = given(start(), asks(), did, { type: 'recover' })
+    expect(state.iteration).toBe(2)
+    expect(toArray(state.entries).at(-1)).toMatchObject({
+      kind: 'guidance',
+      text: expect.stringContaining('interrupted'),
+    })
+  })
+})

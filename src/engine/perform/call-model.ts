@@ -10,7 +10,8 @@ import { checkInput } from '../../tools/input-schema.ts'
 import { toModelTool } from '../../tools/registry.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
-import type { TurnOrder, Turns } from '../turns.ts'
+import type { TurnActor, TurnOrder, Turns } from '../turns.ts'
+import { externalHost } from './external-host.ts'
 
 /** The rest of the context is for the reply. */
 const FULL = 0.9
@@ -19,10 +20,11 @@ const FULL = 0.9
 export async function callModel(
   turns: Turns,
   order: TurnOrder,
-  state: TurnState,
+  actor: TurnActor,
   signal: AbortSignal,
 ): Promise<TurnInput> {
   const { parts, conversations } = turns
+  const { state } = actor
   const agent = await parts.agent(order.agent_id)
   const visible = new Set(visibleTools(order.settings).map(({ name }) => name))
   const offered = parts.tools.filter(({ name }) => visible.has(name))
@@ -52,7 +54,7 @@ export async function callModel(
   if (limit) return { type: 'interrupt', limit }
 
   const reply = new ReplyCollector(parts.tools)
-  for await (const part of agent.model.stream(request, signal)) {
+  for await (const part of agent.model.stream(request, signal, externalHost(turns, order, actor))) {
     if (part.type === 'failed') return { type: 'model_failed', failure: part.failure }
     reply.take(part)
     const { agent_id } = order

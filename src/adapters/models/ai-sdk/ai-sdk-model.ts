@@ -2,8 +2,7 @@ import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptio
 import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
 import type { Failure } from '../../../schema/failure.ts'
 import { withoutSecrets } from '../keys/without-secrets.ts'
-import { withRetries } from '../retry.ts'
-import { toFailure } from './failure.ts'
+import { toFailed } from './failure.ts'
 import { type Fetch, fetchOver } from './fetch.ts'
 import { toPrompt, toTools } from './prompt.ts'
 import { Reply } from './reply.ts'
@@ -24,7 +23,6 @@ export interface AiSdkOptions {
   reasoning_effort?: string
   context_window?: number
   silence_ms?: number
-  first_delay_ms?: number
 }
 
 /** What differs from provider to provider. */
@@ -40,30 +38,22 @@ export interface Dialect {
   yields?(failure: Failure): boolean
 }
 
-/** A package may think for minutes before its first word. */
+/** A model may think for minutes before its first word. */
 const SILENCE_MS = 300_000
 
 /** A model of the AI SDK's, called at its provider level, behind our port. */
 export function aiSdkModel(options: AiSdkOptions, dialect: Dialect): Model {
-  const { provider, base_url, key_from, context_window, silence_ms = SILENCE_MS, first_delay_ms } = options
+  const { provider, base_url, key_from, context_window, silence_ms = SILENCE_MS } = options
   const label = `${provider}/${options.model}`
   const model = dialect.open(fetchOver({ silence_ms }))
-  const opened: Model = {
-    label,
-    context_window,
-    stream: (request, signal) => withRetries(() => ask(request, signal), { signal, first_delay_ms }),
-  }
-  return withoutSecrets(opened, [options.api_key])
+  return withoutSecrets({ label, context_window, stream: ask }, [options.api_key])
 
   async function* ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-    let failure: Failure | undefined
     for await (const part of askOnce(request, signal)) {
       if (part.type !== 'failed') yield part
-      else failure = part.failure
+      else if (dialect.yields?.(part.failure)) return yield* askOnce(request, signal)
+      else return yield part
     }
-    if (!failure) return
-    if (dialect.yields?.(failure) && !signal.aborted) return yield* askOnce(request, signal)
-    yield { type: 'failed', failure }
   }
 
   async function* askOnce(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
@@ -73,7 +63,7 @@ export function aiSdkModel(options: AiSdkOptions, dialect: Dialect): Model {
       for await (const part of stream) {
         if (signal.aborted) return
         if (part.type === 'error') {
-          return yield { type: 'failed', failure: toFailure(part.error, { label, base_url, key_from }) }
+          return yield toFailed(part.error, { label, base_url, key_from })
         }
         yield* reply.take(part)
       }
@@ -81,7 +71,7 @@ export function aiSdkModel(options: AiSdkOptions, dialect: Dialect): Model {
       if (failure) yield { type: 'failed', failure }
     } catch (error) {
       if (signal.aborted) return
-      yield { type: 'failed', failure: toFailure(error, { label, base_url, key_from }) }
+      yield toFailed(error, { label, base_url, key_from })
     }
   }
 

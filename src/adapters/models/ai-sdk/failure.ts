@@ -1,6 +1,7 @@
+import type { ModelPart } from '../../../ports/model.ts'
 import type { Failure } from '../../../schema/failure.ts'
 import { describeError, describeStatus } from '../openai-compatible/failure.ts'
-import { readRetryAfter } from '../retry.ts'
+import { readRetryAfter } from '../resilient/retry-after.ts'
 
 export interface FailureContext {
   label: string
@@ -16,8 +17,14 @@ interface CallError {
   cause?: unknown
 }
 
-/** Whatever a provider's package throws or streams, as a failure. */
-export function toFailure(error: unknown, { label, base_url, key_from }: FailureContext): Failure {
+/** Whatever a provider's package throws or streams, as the last part. */
+export function toFailed(error: unknown, context: FailureContext): Extract<ModelPart, { type: 'failed' }> {
+  const { statusCode = 0 } = (error ?? {}) as CallError
+  const throttled = statusCode === 429 || statusCode === 529
+  return { type: 'failed', failure: toFailure(error, context), ...(throttled && { throttled }) }
+}
+
+function toFailure(error: unknown, { label, base_url, key_from }: FailureContext): Failure {
   if (!(error instanceof Error)) return streamed(label, error)
   const { statusCode, responseBody = '', responseHeaders = {}, cause } = error as Error & CallError
   const root = findRoot(error)
@@ -30,7 +37,7 @@ export function toFailure(error: unknown, { label, base_url, key_from }: Failure
     return { kind: 'model', message: message.slice(0, 500), hint: 'check base_url', retryable: true }
   }
   const failure = describeStatus(label, statusCode, responseBody || error.message)
-  const retry_after_ms = readRetryAfter(responseHeaders) ?? readRetryDelay(responseBody)
+  const retry_after_ms = readRetryAfter(responseHeaders, Date.now()) ?? readRetryDelay(responseBody)
   return {
     ...failure,
     ...(failure.kind === 'credentials' && key_from && { hint: `check the key in ${key_from}` }),

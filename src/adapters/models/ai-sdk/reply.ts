@@ -51,8 +51,12 @@ export class Reply {
       case 'finish':
         this.#finished = true
         return this.#finish(part)
-      default:
+      case 'tool-input-delta':
+        return [{ type: 'progress', size: part.delta.length }]
+      case 'stream-start':
         return []
+      default:
+        return [{ type: 'progress', size: 0 }]
     }
   }
 

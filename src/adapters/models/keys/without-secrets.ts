@@ -7,9 +7,9 @@ export function withoutSecrets(model: Model, secrets: readonly (string | undefin
   if (hidden.length === 0) return model
   return {
     ...model,
-    async *stream(request, signal): AsyncGenerator<ModelPart> {
-      for await (const part of model.stream(request, signal)) {
-        if (part.type === 'failed') yield { type: 'failed', failure: hideIn(part.failure, hidden) }
+    async *stream(...asked): AsyncGenerator<ModelPart> {
+      for await (const part of model.stream(...asked)) {
+        if (part.type === 'failed') yield { ...part, failure: hideIn(part.failure, hidden) }
         else if (part.type === 'retrying') yield { ...part, reason: hide(part.reason, hidden) }
         else yield part
       }

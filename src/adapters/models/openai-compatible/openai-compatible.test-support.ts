@@ -20,7 +20,7 @@ export async function collect(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ModelPart[]> {
   const parts: ModelPart[] = []
-  for await (const part of model.stream(request, signal)) parts.push(part)
+  for await (const part of model.stream(request, signal)) if (part.type !== 'progress') parts.push(part)
   return parts
 }
 

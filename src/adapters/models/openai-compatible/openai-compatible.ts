@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Model, ModelPart } from '../../../ports/model.ts'
 import { withoutSecrets } from '../keys/without-secrets.ts'
-import { readRetryAfter, withRetries } from '../retry.ts'
+import { readRetryAfter } from '../resilient/retry-after.ts'
+import { withRetries } from '../retry.ts'
 import { describeError, describeNonsense, describeStatus, describeWebPage } from './failure.ts'
 import { post } from './post.ts'
 import { ReplyReader } from './reply-reader.ts'
@@ -19,6 +20,8 @@ export interface OpenAiCompatibleOptions extends WireOptions {
   silence_ms?: number
   /** Before the second attempt; each further one waits twice as long. */
   first_delay_ms?: number
+  /** 1 leaves it to whoever asks. */
+  attempts?: number
 }
 
 const SILENCE_MS = 120_000
@@ -26,7 +29,7 @@ const LONGEST_BODY = 1_000_000
 
 /** Any server that speaks OpenAI's Chat Completions, streamed. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): Model {
-  const { silence_ms = SILENCE_MS, first_delay_ms, provider = 'openai_compatible', context_window } = options
+  const { silence_ms = SILENCE_MS, first_delay_ms, attempts, provider = 'openai_compatible', context_window } = options
   const label = `${provider}/${options.model}`
   const url = `${options.base_url.replace(/\/+$/, '')}/chat/completions`
   const headers = {
@@ -38,7 +41,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): Model {
     context_window,
     stream(request, signal) {
       const body = JSON.stringify(toWire(options, request))
-      return withRetries(() => ask(body, signal), { signal, first_delay_ms })
+      return withRetries(() => ask(body, signal), { signal, first_delay_ms, attempts })
     },
   }
   return withoutSecrets(model, [options.api_key])
@@ -47,9 +50,14 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): Model {
     try {
       const response = await post({ url, headers, body, signal, silence_ms })
       if (response.statusCode === 200) return yield* readReply(label, response)
-      const retry_after_ms = readRetryAfter(response.headers)
-      const failure = describeStatus(label, response.statusCode ?? 0, await readText(response))
-      yield { type: 'failed', failure: { ...failure, ...(retry_after_ms !== undefined && { retry_after_ms }) } }
+      const status = response.statusCode ?? 0
+      const retry_after_ms = readRetryAfter(response.headers, Date.now())
+      const failure = describeStatus(label, status, await readText(response))
+      yield {
+        type: 'failed',
+        failure: { ...failure, ...(retry_after_ms !== undefined && { retry_after_ms }) },
+        ...(status === 429 && { throttled: true }),
+      }
     } catch (error) {
       yield { type: 'failed', failure: describeError(label, url, error) }
     }
@@ -67,7 +75,9 @@ async function* readReply(label: string, response: IncomingMessage): AsyncGenera
         reader.finished = true
         break
       }
-      yield* reader.read(data)
+      const parts = reader.read(data)
+      if (parts.length > 0) yield* parts
+      else yield { type: 'progress', size: data.length }
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

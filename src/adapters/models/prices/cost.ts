@@ -26,8 +26,8 @@ export function withCost(model: Model, price: Price | undefined): Model {
   if (!price) return model
   return {
     ...model,
-    async *stream(request, signal): AsyncGenerator<ModelPart> {
-      for await (const part of model.stream(request, signal)) {
+    async *stream(...asked): AsyncGenerator<ModelPart> {
+      for await (const part of model.stream(...asked)) {
         yield part.type === 'usage' ? { cost_usd: costOf(price, part), ...part } : part
       }
     },

@@ -6,8 +6,10 @@ import type { Limits } from './limits.ts'
 export interface GateCall {
   /** Requests of its own that failed. */
   failures: number
-  /** Failed probes of this closure that happened before the call began to wait. */
-  seen: number
+  /** Its age among all calls: the oldest goes first. */
+  order?: number
+  /** How many probes had failed when this call last failed or began to wait. */
+  seen?: number
   /** Set when the provider said something to another call that ends this one as well. */
   refused?: Failure
 }
@@ -22,8 +24,6 @@ interface Closure {
   until: number
   failure: Failure
   throttled: boolean
-  /** Failed since it closed, with nothing that went well in between. */
-  probes: number
 }
 
 /** Past this many requests under way at once, nothing is held back any more. */
@@ -43,11 +43,16 @@ export class Gate {
   /** How many requests may be waiting for their first answer. */
   #window = Number.POSITIVE_INFINITY
   readonly #unanswered = new Set<GateCall>()
+  /** Who waits, the oldest first. */
   #queue: GateCall[] = []
+  #calls = 0
   /** Failures of all calls since the last reply that came whole. */
   #failures = 0
   /** Closures since the last answer. */
   #level = 0
+  #probesFailed = 0
+  /** How many of these were before the gate last opened. */
+  #forgiven = 0
 
   constructor(limits: Limits, random: () => number) {
     this.#limits = limits
@@ -57,13 +62,12 @@ export class Gate {
 
   ask(call: GateCall, now: number): Admission {
     if (call.refused) return this.#giveUp(call, call.refused)
-    if (!this.#queue.includes(call)) {
-      call.seen = this.#closed?.probes ?? 0
-      this.#queue.push(call)
-    }
+    call.seen ??= this.#probesFailed
+    this.#enqueue(call)
     const closed = this.#closed
     if (closed) {
-      const failed = call.failures + closed.probes - call.seen
+      // What a probe found out, it found out for everybody.
+      const failed = call.failures + this.#probesFailed - Math.max(call.seen, this.#forgiven)
       if (failed >= this.attempts(closed.throttled)) return this.#giveUp(call, closed.failure)
       if (now < closed.until) return { type: 'wait', until: closed.until, failure: closed.failure }
     }
@@ -77,6 +81,7 @@ export class Gate {
     this.#forget(call)
     this.#unanswered.add(call)
     if (closed) this.#probe = call
+    if (now>1000) console.log(now, call, this.#probesFailed)
     return { type: 'go' }
   }
 
@@ -100,14 +105,16 @@ export class Gate {
   failed(call: GateCall, failure: Failure, options: { throttled: boolean; now: number }): number {
     const { throttled, now } = options
     const { retry_after_ms } = failure
-    const fromBefore = this.#closed !== undefined && this.#probe !== call
-    this.#unanswered.delete(call)
-    if (this.#probe === call) this.#probe = undefined
+    const isProbe = this.#probe === call
+    const fromBefore = this.#closed !== undefined && !isProbe
+    if (isProbe) this.#probesFailed++
+    this.leave(call)
+    call.seen = this.#probesFailed
     call.failures++
     this.#failures++
     if (retry_after_ms !== undefined && retry_after_ms > this.#limits.retry_after_ms) {
       for (const waiting of this.#queue) waiting.refused = failure
-      this.#close(failure, throttled, { until: now, extend: fromBefore })
+      this.#close({ until: now, failure, throttled })
       return 0
     }
     const tellsWhen = throttled || retry_after_ms !== undefined
@@ -122,7 +129,7 @@ export class Gate {
       retry_after_ms === undefined
         ? this.#jitter(usual)
         : Math.max(this.#later(retry_after_ms), this.#level > 1 ? this.#jitter(usual) : 0)
-    this.#close(failure, tellsWhen, { until: now + delay, extend: fromBefore })
+    this.#close({ until: now + delay, failure, throttled: tellsWhen })
     return Math.max(0, (this.#closed?.until ?? now) - now)
   }
 
@@ -137,23 +144,27 @@ export class Gate {
     return throttled ? this.#limits.throttled_attempts : this.#limits.attempts
   }
 
-  #close(failure: Failure, throttled: boolean, { until, extend }: { until: number; extend: boolean }): void {
-    const probes = (this.#closed?.probes ?? 0) + (extend ? 0 : 1)
-    // The failure that closes it is that of the call itself, which counts it already.
-    if (!this.#closed) this.#closed = { until, failure, throttled, probes: 0 }
-    else this.#closed = { until: Math.max(until, this.#closed.until), failure, throttled, probes }
+  #close(closure: Closure): void {
+    this.#closed = { ...closure, until: Math.max(closure.until, this.#closed?.until ?? 0) }
     this.#window = 1
   }
 
   #open(): void {
     this.#closed = undefined
     this.#level = 0
+    this.#forgiven = this.#probesFailed
     this.#widen()
-    for (const waiting of this.#queue) waiting.seen = 0
   }
 
   #widen(): void {
     this.#window = this.#window >= WIDE_OPEN ? Number.POSITIVE_INFINITY : this.#window + 1
+  }
+
+  #enqueue(call: GateCall): void {
+    if (this.#queue.includes(call)) return
+    const order = (call.order ??= ++this.#calls)
+    const younger = this.#queue.findIndex((other) => (other.order ?? 0) > order)
+    this.#queue.splice(younger < 0 ? this.#queue.length : younger, 0, call)
   }
 
   #giveUp(call: GateCall, failure: Failure): Admission {

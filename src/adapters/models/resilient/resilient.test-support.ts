@@ -1,10 +1,18 @@
-import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
+import type { Model, ModelHost, ModelPart, ModelRequest } from '../../../ports/model.ts'
 import type { Failure } from '../../../schema/failure.ts'
 import type { Limits } from './limits.ts'
 import { ManualClock } from './manual-clock.test-support.ts'
 import { resilient } from './resilient.ts'
 
 export const request: ModelRequest = { system: '', messages: [{ role: 'user', text: 'hi' }], tools: [] }
+
+/** For models proper, which ask nothing of it. */
+export const host: ModelHost = {
+  folder: '',
+  chat_mode: 'Act',
+  approve: async () => 'deny',
+  observed: async () => undefined,
+}
 
 export const text = (words: string): ModelPart => ({ type: 'text', text: words })
 
@@ -62,6 +70,6 @@ export function wrap(
 
 export async function collect(model: Model, signal = new AbortController().signal): Promise<ModelPart[]> {
   const parts: ModelPart[] = []
-  for await (const part of model.stream(request, signal)) parts.push(part)
+  for await (const part of model.stream(request, signal, host)) parts.push(part)
   return parts
 }

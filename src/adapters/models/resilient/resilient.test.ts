@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
-import { collect, broken, request, text, throttled, wrap } from './resilient.test-support.ts'
+import { collect, broken, host, request, text, throttled, wrap } from './resilient.test-support.ts'
 
 const failed = (failure: object) => ({ type: 'failed', failure: expect.objectContaining(failure) })
 const retrying = (fields: object = {}) => expect.objectContaining({ type: 'retrying', ...fields })
@@ -105,7 +105,7 @@ test('asks the fallback, says so, and keeps the provider’s own data to itself'
   const parts: ModelPart[] = []
   await clock.until(
     (async () => {
-      for await (const part of model.stream({ ...request, messages }, new AbortController().signal))
+      for await (const part of model.stream({ ...request, messages }, new AbortController().signal, host))
         parts.push(part)
     })(),
   )
@@ -161,6 +161,7 @@ test('a dead provider is found dead once for everybody', async () => {
   const { model, requests, clock } = wrap(() => [broken()])
   const replies = await clock.until(Promise.all(Array.from({ length: 24 }, () => collect(model))))
   for (const parts of replies) expect(parts.at(-1)).toEqual(failed({ message: 'it broke' }))
+  console.log(requests)
   expect(requests).toHaveLength(27)
 })
 
@@ -174,6 +175,7 @@ test('a cancelled probe leaves the way to the next', async () => {
   })
   const stop = new AbortController()
   const first = collect(model, stop.signal)
+  await clock.until(clock.sleep(500))
   const second = collect(model)
   await clock.until(clock.sleep(5_000))
   expect(count).toBe(2)

@@ -1,4 +1,4 @@
-import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
+import type { Model, ModelPart } from '../../../ports/model.ts'
 import type { Failure } from '../../../schema/failure.ts'
 import type { GateCall } from './gate.ts'
 import { type Limits, defaultLimits } from './limits.ts'
@@ -31,9 +31,8 @@ export function resilient(model: Model, options: ResilientOptions): Model {
 
   /** Ends with the failure that remains, or with nothing. */
   async function* attempt(
-    request: ModelRequest,
-    signal: AbortSignal,
     call: GateCall,
+    ...[request, signal, host]: Parameters<Model['stream']>
   ): AsyncGenerator<ModelPart, Ended> {
     let left = patience
     let announced: Failure | undefined
@@ -56,6 +55,7 @@ export function resilient(model: Model, options: ResilientOptions): Model {
       const onProgress = () => provider.answered(call)
       const { failure, throttled, shown } = yield* watch(model, request, {
         signal,
+        host,
         clock,
         limits,
         onProgress,
@@ -79,11 +79,11 @@ export function resilient(model: Model, options: ResilientOptions): Model {
 
   return {
     ...model,
-    async *stream(request, signal): AsyncGenerator<ModelPart> {
-      const call: GateCall = { failures: 0, seen: 0 }
+    async *stream(request, signal, host): AsyncGenerator<ModelPart> {
+      const call: GateCall = { failures: 0 }
       let ended: Ended
       try {
-        ended = yield* attempt(request, signal, call)
+        ended = yield* attempt(call, request, signal, host)
       } finally {
         provider.leave(call)
       }
@@ -91,7 +91,7 @@ export function resilient(model: Model, options: ResilientOptions): Model {
       const { failure, shown } = ended
       if (!fallback || shown || !failure.retryable) return yield { type: 'failed', failure }
       yield retrying(call, 0, `${failure.message}; asking ${fallback.label} instead`)
-      yield* withoutMetadata(fallback, request, signal)
+      yield* withoutMetadata(fallback, request, signal, host)
     },
   }
 }
@@ -130,15 +130,14 @@ const tooBusy = (label: string): Failure => ({
 /** What one provider wants back is nothing for another. */
 async function* withoutMetadata(
   fallback: Model,
-  request: ModelRequest,
-  signal: AbortSignal,
+  ...[request, signal, host]: Parameters<Model['stream']>
 ): AsyncGenerator<ModelPart> {
   const messages = request.messages.map((message) => {
     if (message.role !== 'assistant') return message
     const { metadata: _, ...rest } = message
     return rest
   })
-  for await (const part of fallback.stream({ ...request, messages }, signal)) {
+  for await (const part of fallback.stream({ ...request, messages }, signal, host)) {
     if (part.type !== 'metadata') yield part
   }
 }

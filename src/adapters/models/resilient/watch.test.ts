@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModelPart } from '../../../ports/model.ts'
-import { collect, text, wrap } from './resilient.test-support.ts'
+import { collect, host, text, wrap } from './resilient.test-support.ts'
 
 const failed = (message: string) => ({ type: 'failed', failure: expect.objectContaining({ message }) })
 const once = { attempts: 1 }
@@ -117,7 +117,11 @@ test('tells the model to stop when nobody listens any more', async () => {
     signals.push(signal)
     for (;;) yield text('x')
   })
-  for await (const _ of model.stream({ system: '', messages: [], tools: [] }, new AbortController().signal))
+  for await (const _ of model.stream(
+    { system: '', messages: [], tools: [] },
+    new AbortController().signal,
+    host,
+  ))
     break
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })

@@ -1,4 +1,4 @@
-import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
+import type { Model, ModelHost, ModelPart, ModelRequest } from '../../../ports/model.ts'
 import type { Failure } from '../../../schema/failure.ts'
 import type { Limits } from './limits.ts'
 import { ReplySize } from './reply-size.ts'
@@ -6,6 +6,7 @@ import type { WaitingClock } from './waiting-clock.ts'
 
 export interface WatchOptions {
   signal: AbortSignal
+  host: ModelHost
   clock: WaitingClock
   limits: Limits
   /** Something of the reply has come. */
@@ -27,7 +28,7 @@ export interface Outcome {
 export async function* watch(
   model: Model,
   request: ModelRequest,
-  { signal, clock, limits, onProgress }: WatchOptions,
+  { signal, host, clock, limits, onProgress }: WatchOptions,
 ): AsyncGenerator<ModelPart, Outcome> {
   const end = new AbortController()
   const size = new ReplySize(model.label, limits)
@@ -37,7 +38,7 @@ export async function* watch(
   let done = false
   if (signal.aborted) return { throttled: false, shown }
   signal.addEventListener('abort', cancel, { once: true })
-  const iterator = model.stream(request, end.signal)[Symbol.asyncIterator]()
+  const iterator = model.stream(request, end.signal, host)[Symbol.asyncIterator]()
   try {
     for (;;) {
       const step = await idle.during(iterator.next())
@@ -94,9 +95,12 @@ class Idle {
   }
 
   progress(): void {
-    this.#progressed = true
     const { progress_ms, whole_ms } = this.#limits
     this.#deadline = Math.min(this.#clock.elapsed() + progress_ms, this.#began + whole_ms)
+    if (this.#progressed) return
+    this.#progressed = true
+    this.#cancelTimer?.()
+    this.#arm()
   }
 
   /** What it resolves to, or nothing when time is up or it was stopped. */
@@ -114,7 +118,7 @@ class Idle {
     this.#wake?.()
   }
 
-  /** One timer for the whole reply: a part only moves the deadline. */
+  /** Two timers for a whole reply: further parts only move the deadline. */
   #arm(): void {
     const left = this.#deadline - this.#clock.elapsed()
     this.#cancelTimer = this.#clock.after(Math.max(0, left), () => {
