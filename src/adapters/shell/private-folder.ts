@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,24 +11,35 @@ export function privateFolder(): string {
   if (made !== undefined) return made
   const parent = realpathSync(tmpdir())
   removeLeftovers(parent)
-  const folder = mkdtempSync(join(parent, `conclave-${process.pid}-`))
+  const folder = mkdtempSync(join(parent, `conclave-${process.pid}-${processSpace()}-`))
   process.once('exit', () => removeQuietly(folder))
   made = folder
   return folder
 }
 
-/** What killed processes left behind; a day old, because a process of another container looks dead from here. */
+/** What killed processes left behind. A process of another container only looks dead, so its folder gets a day. */
 function removeLeftovers(parent: string): void {
+  const here = processSpace()
   for (const name of readdirSync(parent)) {
-    const pid = /^conclave-(\d+)-/u.exec(name)?.[1]
+    const [, pid, space] = /^conclave-(\d+)-(\d+)-/u.exec(name) ?? []
     if (pid === undefined || isAlive(Number(pid))) continue
     const path = join(parent, name)
     try {
       const { uid, mtimeMs } = lstatSync(path)
-      if (uid === process.getuid?.() && Date.now() - mtimeMs > DAY_MS) removeQuietly(path)
+      const isOver = space === here || Date.now() - mtimeMs > DAY_MS
+      if (uid === process.getuid?.() && isOver) removeQuietly(path)
     } catch {
       // Somebody else was faster.
     }
+  }
+}
+
+/** Process numbers mean the same only within one of these. */
+function processSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/gu, '')
+  } catch {
+    return '0'
   }
 }
 

@@ -12,17 +12,11 @@ export interface SecretPath {
 export function secretPaths(ours: readonly string[] = []): SecretPath[] {
   const homes = ownHomes()
   const candidates = [
-    ...homes.flatMap((home) => [
-      ...IN_HOME.map((name) => join(home, name)),
-      ...list(home)
-        .filter((name) => name.endsWith('history') || name.endsWith('hst'))
-        .map((name) => join(home, name)),
-    ]),
+    ...homes.flatMap((home) => [...IN_HOME.map((name) => join(home, name)), ...histories(home)]),
+    ...inXdgFolders(),
     ...ours,
     ...SYSTEM,
-    ...list('/etc/ssh')
-      .filter((name) => name.endsWith('_key'))
-      .map((name) => join('/etc/ssh', name)),
+    ...list('/etc/ssh').flatMap((name) => (name.endsWith('_key') ? [join('/etc/ssh', name)] : [])),
     ...socketsInEnvironment(),
     ...(process.getuid?.() === 0 ? otherHomes(homes) : []),
   ]
@@ -31,14 +25,33 @@ export function secretPaths(ours: readonly string[] = []): SecretPath[] {
     const known = resolve(candidate)
     if (known) found.set(known.path, known)
   }
-  return [...found.values()]
+  // One inside another is hidden with it.
+  const all = [...found.values()]
+  return all.filter(({ path }) => !all.some((other) => path.startsWith(`${other.path}/`)))
 }
 
 const IN_HOME = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.password-store', '.vault-token', '.netrc'],
-  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.s3cfg', '.boto', '.databrickscfg'],
+  ...[
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    '.pypirc',
+    '.pgpass',
+    '.my.cnf',
+    '.s3cfg',
+    '.boto',
+    '.databrickscfg',
+  ],
   ...['.git-credentials', '.config/git/credentials', '.config/gh', '.config/hub', '.config/glab-cli'],
-  ...['.config/gcloud', '.config/op', '.config/rclone', '.config/doctl', '.config/configstore', '.config/pip'],
+  ...[
+    '.config/gcloud',
+    '.config/op',
+    '.config/rclone',
+    '.config/doctl',
+    '.config/configstore',
+    '.config/pip',
+  ],
   ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.composer/auth.json'],
   ...['.config/composer/auth.json', '.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet'],
   ...['.terraform.d', '.terraformrc', '.fly', '.heroku', '.netlify', '.config/netlify', '.config/vercel'],
@@ -52,29 +65,44 @@ const IN_HOME = [
 /** `/run` is hidden as a whole. */
 const SYSTEM = [
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
-  ...['/etc/docker', '/etc/kubernetes', '/etc/rancher', '/etc/ssl/private', '/etc/wireguard', '/etc/krb5.keytab'],
+  ...[
+    '/etc/docker',
+    '/etc/kubernetes',
+    '/etc/rancher',
+    '/etc/ssl/private',
+    '/etc/wireguard',
+    '/etc/krb5.keytab',
+  ],
   ...['/etc/NetworkManager/system-connections', '/var/lib/docker', '/var/lib/containerd', '/var/lib/kubelet'],
-  ...['/var/lib/lxd', '/var/snap/lxd', '/var/snap/docker', '/var/spool/mail', '/var/mail', '/var/log'],
-  ...['/var/lib/mysql', '/var/lib/postgresql', '/var/lib/redis', '/var/spool/postfix', '/mnt/wsl', '/docker.sock'],
-  ...['/.dockerenv', '/secrets', '/var/secrets', '/vault/secrets', '/var/spool/cron', '/swapfile'],
+  ...['/var/lib/lxd', '/var/snap/lxd', '/var/snap/docker', '/var/spool', '/var/mail', '/var/lib/mysql'],
+  ...['/var/lib/postgresql', '/var/lib/redis', '/mnt/wsl', '/docker.sock', '/secrets', '/vault/secrets'],
 ]
 
 function ownHomes(): string[] {
-  const homes = [homedir()]
+  const homes = new Set([homedir()])
   try {
-    homes.push(userInfo().homedir)
+    homes.add(userInfo().homedir)
   } catch {
     // A user without an entry in the system's list has only what HOME says.
   }
-  const { XDG_CONFIG_HOME, XDG_DATA_HOME } = process.env
-  // What programs put below these is found by the names it has in a home: `.config/gh` is `gh` there.
-  return [...new Set([...homes, ...[XDG_CONFIG_HOME, XDG_DATA_HOME].flatMap(asHome)])].filter(Boolean)
+  return [...homes].filter((home) => home.startsWith('/') && home !== '/')
 }
 
-/** The folder in which `.config` or `.local/share` would be what the variable names, if it is of that form. */
-function asHome(folder: string | undefined): string[] {
-  const ending = ['/.config', '/.local/share'].find((end) => folder?.endsWith(end))
-  return folder && ending ? [folder.slice(0, -ending.length)] : []
+const histories = (home: string): string[] =>
+  list(home).flatMap((name) => (/^\.\w*hi?st(ory)?$/u.test(name) ? [join(home, name)] : []))
+
+/** The same things where the user has moved these folders out of the home. */
+function inXdgFolders(): string[] {
+  const moved = [
+    ['.config/', process.env['XDG_CONFIG_HOME']],
+    ['.local/share/', process.env['XDG_DATA_HOME']],
+    ['.cache/', process.env['XDG_CACHE_HOME']],
+  ] as const
+  return moved.flatMap(([usual, folder]) =>
+    folder
+      ? IN_HOME.flatMap((name) => (name.startsWith(usual) ? [join(folder, name.slice(usual.length))] : []))
+      : [],
+  )
 }
 
 function otherHomes(own: readonly string[]): string[] {
@@ -83,7 +111,8 @@ function otherHomes(own: readonly string[]): string[] {
 }
 
 function socketsInEnvironment(): string[] {
-  const { SSH_AUTH_SOCK, DOCKER_HOST, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, GPG_AGENT_INFO } = process.env
+  const { SSH_AUTH_SOCK, DOCKER_HOST, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, GPG_AGENT_INFO } =
+    process.env
   const values = [SSH_AUTH_SOCK, DOCKER_HOST, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, GPG_AGENT_INFO]
   return values.flatMap((value) => {
     const at = value?.indexOf('/') ?? -1
@@ -94,8 +123,9 @@ function socketsInEnvironment(): string[] {
 
 function resolve(candidate: string): SecretPath | undefined {
   try {
-    const path = realpathSync.native(candidate)
-    return { path, folder: statSync(path).isDirectory() }
+    // Most do not exist, and an exception for each would cost more than all the rest.
+    const found = statSync(candidate, { throwIfNoEntry: false })
+    return found && { path: realpathSync.native(candidate), folder: found.isDirectory() }
   } catch {
     return undefined
   }

@@ -1,0 +1,148 @@
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Shell, ShellRequest, ShellResult } from '../../ports/shell.ts'
+import { type Bubblewrap, bubblewrap } from './bubblewrap.ts'
+import { childEnvironment } from './child-environment.ts'
+import { endSandbox } from './end-sandbox.ts'
+import { privateFolder } from './private-folder.ts'
+import { protectFolder } from './protect-folder.ts'
+import { type Keep, notStarted, runProcess } from './run-process.ts'
+import { sandboxArguments } from './sandbox-arguments.ts'
+import { seccompFilter } from './seccomp-filter.ts'
+
+export interface SandboxShellOptions {
+  /** Lets commands that may write use the network; those that may only look never do. */
+  network?: boolean
+  /** Our own folders, which a command may not see. */
+  ours?: readonly string[]
+  /** Bytes of output to keep. */
+  keep?: Keep
+}
+
+/**
+ * Joins stderr to stdout, so that their lines stay in order, bounds the number of processes, and becomes bash, or sh
+ * where there is none. The command itself is an argument: what was approved is byte for byte what runs.
+ */
+const START =
+  'exec 2>&1; { ulimit -u 2048 || ulimit -p 2048; } 2>/dev/null; ' +
+  'if command -v bash >/dev/null; then exec bash -c "$1"; fi; exec sh -c "$1"'
+
+/** Go builds nothing without a cache it can write. */
+const IN_SANDBOX = { TMPDIR: '/tmp', GOCACHE: '/tmp/go-build' }
+
+/** The first open file after stdin, stdout and stderr. */
+const FILTER = 3
+
+/**
+ * Runs commands in bubblewrap: the whole file system read-only, the granted folder writable where that is allowed, no
+ * network, no secrets, no way to another process, and an end with us however we end.
+ */
+export function sandboxShell(options: SandboxShellOptions = {}): Shell {
+  return {
+    confines: true,
+    scratch: privateFolder,
+    run(request) {
+      const found = bubblewrap()
+      return found.works ? runConfined(request, found, options) : Promise.resolve(notStarted(found.problem))
+    },
+  }
+}
+
+async function runConfined(
+  request: ShellRequest,
+  { program, nested }: Extract<Bubblewrap, { works: true }>,
+  options: SandboxShellOptions,
+): Promise<ShellResult> {
+  const { access } = request
+  const folder = resolveFolder(request.cwd)
+  if (folder === undefined) return notStarted(`the folder ${JSON.stringify(request.cwd)} does not exist`)
+  const { emptyFile, emptyFolder, filters, temporary } = furnish(folder)
+  const protection = access === 'write' ? protectFolder(folder, emptyFolder) : undefined
+  const filter = filters[access]
+  const descriptors = filter === undefined ? [] : [openSync(filter, 'r')]
+  const args = sandboxArguments({
+    folder,
+    access,
+    network: access === 'write' && options.network === true,
+    nested,
+    ours: [privateFolder(), ...(options.ours ?? [])],
+    emptyFile,
+    temporary,
+    protection: protection?.mounts ?? [],
+    ...(filter !== undefined && { filter: FILTER }),
+  })
+  const running = runProcess(
+    request,
+    {
+      program,
+      args: [...args, 'sh', '-c', START, 'sh', request.command],
+      cwd: '/',
+      // Bubblewrap's own environment can be read inside, so it gets no other one than the command.
+      environment: { ...childEnvironment(process.env), ...IN_SANDBOX },
+      descriptors,
+      complains: true,
+      end: endSandbox,
+    },
+    options.keep,
+  )
+  const result = await running.finally(() => descriptors.forEach((descriptor) => closeSync(descriptor)))
+  const reports = protection?.finish() ?? []
+  return reports.length === 0 ? result : { ...result, output: withReports(result.output, reports) }
+}
+
+function resolveFolder(cwd: string): string | undefined {
+  try {
+    return realpathSync.native(cwd)
+  } catch {
+    return undefined
+  }
+}
+
+function withReports(output: string, reports: string[]): string {
+  const gap = output === '' || output.endsWith('\n') ? '' : '\n'
+  return `${output}${gap}${reports.map((report) => `[conclave: ${report}]\n`).join('')}`
+}
+
+interface Furniture {
+  emptyFile: string
+  emptyFolder: string
+  filters: { read?: string; write?: string }
+}
+
+let furniture: Furniture | undefined
+const temporaries = new Map<string, string>()
+
+/** What every sandbox needs, made once; and a `/tmp` for all commands in one folder. */
+function furnish(folder: string): Furniture & { temporary: string } {
+  const home = privateFolder()
+  furniture ??= makeFurniture(home)
+  let temporary = temporaries.get(folder)
+  if (temporary === undefined || !existsSync(temporary)) {
+    temporary = join(home, `tmp-${temporaries.size}`)
+    mkdirSync(temporary, { recursive: true, mode: 0o700 })
+    temporaries.set(folder, temporary)
+  }
+  return { ...furniture, temporary }
+}
+
+function makeFurniture(home: string): Furniture {
+  const emptyFile = join(home, 'nothing')
+  const emptyFolder = join(home, 'empty')
+  writeFileSync(emptyFile, '', { mode: 0o444 })
+  mkdirSync(emptyFolder, { mode: 0o555 })
+  return {
+    emptyFile,
+    emptyFolder,
+    filters: {
+      ...writeFilter(join(home, 'read.bpf'), 'read'),
+      ...writeFilter(join(home, 'write.bpf'), 'write'),
+    },
+  }
+}
+
+function writeFilter(path: string, access: 'read' | 'write'): Partial<Record<'read' | 'write', string>> {
+  const filter = seccompFilter({ unixSockets: access === 'write' })
+  if (!filter) return {}
+  writeFileSync(path, filter, { mode: 0o400 })
+  return { [access]: path }
+}
