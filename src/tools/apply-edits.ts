@@ -51,7 +51,9 @@ function replaceLoosely(text: string, edit: Edit): Edited | undefined {
   const exact = text.slice(place.start, place.end)
   return {
     text: text.slice(0, place.start) + place.new_text + text.slice(place.end),
-    notes: [`old_text differs in white space from the file; replaced exactly this, at line ${place.line}:\n${exact}`],
+    notes: [
+      `old_text differs in white space from the file; replaced exactly this, at line ${place.line}:\n${exact}`,
+    ],
   }
 }
 

@@ -43,15 +43,25 @@ describe('a patch', () => {
   })
 
   it('keeps CRLF line ends and the end of the file', () => {
-    expect(applyPatch('a\r\nb\r\nc', '@@ -2,2 +2,3 @@\n b\n-c\n+C\n+d\n')).toEqual({ text: 'a\r\nb\r\nC\r\nd' })
-    expect(applyPatch('a\nb', '@@ -2 +2 @@\n-b\n\\ No newline at end of file\n+b\n')).toEqual({ text: 'a\nb\n' })
-    expect(applyPatch('a\nb\n', '@@ -2 +2 @@\n-b\n+b\n\\ No newline at end of file\n')).toEqual({ text: 'a\nb' })
+    expect(applyPatch('a\r\nb\r\nc', '@@ -2,2 +2,3 @@\n b\n-c\n+C\n+d\n')).toEqual({
+      text: 'a\r\nb\r\nC\r\nd',
+    })
+    expect(applyPatch('a\nb', '@@ -2 +2 @@\n-b\n\\ No newline at end of file\n+b\n')).toEqual({
+      text: 'a\nb\n',
+    })
+    expect(applyPatch('a\nb\n', '@@ -2 +2 @@\n-b\n+b\n\\ No newline at end of file\n')).toEqual({
+      text: 'a\nb',
+    })
   })
 
   it('says what is wrong with it', () => {
     expect(applyPatch(text, 'one\n')).toEqual({ problem: expect.stringContaining('no hunk') })
-    expect(applyPatch(text, '@@ -1 +1 @@\nwhat\n')).toEqual({ problem: expect.stringContaining('starts with') })
-    expect(applyPatch(text, '@@ -1,0 +1 @@\n+zero\n')).toEqual({ problem: expect.stringContaining('no context') })
+    expect(applyPatch(text, '@@ -1 +1 @@\nwhat\n')).toEqual({
+      problem: expect.stringContaining('starts with'),
+    })
+    expect(applyPatch(text, '@@ -1,0 +1 @@\n+zero\n')).toEqual({
+      problem: expect.stringContaining('no context'),
+    })
     const two = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+1\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-one\n+1\n'
     expect(applyPatch(text, two)).toEqual({ problem: expect.stringContaining('several files') })
     expect(applyPatch('', '@@ -0,0 +1 @@\n+new\n')).toEqual({ text: 'new\n' })

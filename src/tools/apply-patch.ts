@@ -77,10 +77,13 @@ function readHunks(patch: string): Hunk[] | { problem: string } {
     else if (line[0] === ' ' || line[0] === '+' || line[0] === '-') {
       hunk.rows.push({ sign: line[0], text: line.slice(1) })
     } else if (!/^(?:diff|index|new|old|similarity|rename) /u.test(line)) {
-      return { problem: `the patch has a line that starts with neither " ", "+", "-" nor "@@": ${line.slice(0, 80)}` }
+      return {
+        problem: `the patch has a line that starts with neither " ", "+", "-" nor "@@": ${line.slice(0, 80)}`,
+      }
     }
   }
-  if (hunks.length === 0) return { problem: 'the patch has no hunk; each starts with @@ -line,count +line,count @@' }
+  if (hunks.length === 0)
+    return { problem: 'the patch has no hunk; each starts with @@ -line,count +line,count @@' }
   return hunks
 }
 
@@ -102,10 +105,14 @@ function findPlace(
   if (line !== undefined && fitting.includes(line - 1)) return { at: line - 1 }
   if (first !== undefined && fitting.length === 1) return { at: first }
   if (first === undefined) {
-    return { problem: `its lines are not in the file like this${nearestLines(lines.join('\n'), old.join('\n'))}` }
+    return {
+      problem: `its lines are not in the file like this${nearestLines(lines.join('\n'), old.join('\n'))}`,
+    }
   }
   const shown = fitting.slice(0, 5).map((at) => at + 1)
-  return { problem: `it fits ${fitting.length} places, at line ${shown.join(', ')}; add context until only one fits` }
+  return {
+    problem: `it fits ${fitting.length} places, at line ${shown.join(', ')}; add context until only one fits`,
+  }
 }
 
 /** The end of the file stays as it was unless the patch says otherwise. */

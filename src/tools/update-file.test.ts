@@ -106,3 +106,49 @@ it('refuses a file whose bytes it would destroy, and one that is not there', asy
   fs.rmSync(path.join(play.root, 'file.txt'))
   expect((await update({ old_text: 'a', new_text: 'x' })).output).toContain('does not exist')
 })
+
+it('applies a patch, or says that it needs either that or edits', async () => {
+  play.put('file.txt', 'one\r\ntwo\r\nthree\r\n')
+  const patched = await play.run('update_file', {
+    path: 'file.txt',
+    patch: '@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
+  })
+  expect(patched.success).toBe(true)
+  expect(patched.output).toContain('-two\n+2')
+  expect(play.get('file.txt')).toBe('one\r\n2\r\nthree\r\n')
+  expect(await play.run('update_file', { path: 'file.txt' })).toEqual({
+    success: false,
+    output: 'give either edits or a patch',
+  })
+  expect(
+    (await play.run('update_file', { path: 'file.txt', patch: '@@\n-x\n+y\n', edits: [] })).success,
+  ).toBe(false)
+})
+
+it('shows the exact text it replaced when white space differed', async () => {
+  play.put('file.txt', 'if (a) {\n\tb()\n}\n')
+  const result = await update({ old_text: 'if (a) {\n  b()\n}', new_text: 'if (a) {\n  c()\n}' })
+  expect(result.output).toMatch(
+    /^old_text differs in white space .* at line 1:\nif \(a\) \{\n\tb\(\)\n\}\nupdated file.txt/,
+  )
+  expect(play.get('file.txt')).toBe('if (a) {\n\tc()\n}\n')
+})
+
+it('refuses a file that was changed since the agent read it, until it is read again', async () => {
+  play.put('file.txt', 'one\n')
+  await play.run('read_file', { path: 'file.txt' })
+  expect((await update({ old_text: 'one', new_text: 'two' })).success).toBe(true)
+  expect((await update({ old_text: 'two', new_text: 'three' })).success).toBe(true)
+  play.put('file.txt', 'three of theirs\n')
+  const late = await update({ old_text: 'three', new_text: 'four' })
+  expect(late).toEqual({
+    success: false,
+    output: 'file.txt was not changed: somebody changed it since you read it; read it again',
+  })
+  expect(play.get('file.txt')).toBe('three of theirs\n')
+  await play.run('read_file', { path: './file.txt' })
+  expect((await update({ old_text: 'three', new_text: 'four' })).success).toBe(true)
+  await play.run('delete_file', { path: 'file.txt' })
+  await play.run('create_file', { path: 'file.txt', content: 'new\n' })
+  expect((await update({ old_text: 'new', new_text: 'newer' })).success).toBe(true)
+})

@@ -13,7 +13,8 @@ async function check(path: string, root: string): Promise<Folder> {
   if (info.isSymbolicLink()) throw failure('ELOOP', path)
   if (!info.isDirectory()) throw failure('ENOTDIR', path)
   const real = await realpath(path)
-  if (path === root ? real !== root : !real.startsWith(root.endsWith(sep) ? root : root + sep)) throw failure('ELOOP', path)
+  if (path === root ? real !== root : !real.startsWith(root.endsWith(sep) ? root : root + sep))
+    throw failure('ELOOP', path)
   return {
     here: path,
     at: (name) => join(path, name),

@@ -47,8 +47,7 @@ export function openFiles(granted: string | FileGrants, options: FilesOptions = 
     options: { create: boolean },
     work: (folder: Folder, names: string[]) => Promise<T>,
   ): Promise<T> => {
-    if (place.names.length === 0)
-      throw new Refusal(`${quote(place.shown)} is the working folder, not a file`)
+    if (place.names.length === 0) throw new Refusal(`${quote(place.shown)} is the working folder, not a file`)
     return within(place, -1, options.create ? place.create_from : Infinity, (folder) =>
       work(folder, place.names),
     )

@@ -144,11 +144,7 @@ const likely: Same = (a, b) => a === b || fold(a) === fold(b)
 
 const fold = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-const startsWith = (
-  names: readonly string[],
-  start: readonly string[],
-  same: Same = exactly,
-): boolean =>
+const startsWith = (names: readonly string[], start: readonly string[], same: Same = exactly): boolean =>
   start.length <= names.length && start.every((name, index) => same(name, names[index] ?? ''))
 
 const absolutePath = (names: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -122,63 +122,3 @@ async function fillDisk(): Promise<void> {
     spawnSync('umount', [root])
   }
 }
-
-/** Swaps `folder` for a link to the outside and back, as fast as it can, and counts. */
-const SWAPPER = `
-  const fs = require('node:fs')
-  const [folder, outside] = process.argv.slice(1)
-  const aside = folder + '-aside'
-  process.stdout.write('ready')
-  for (;;) {
-    try {
-      fs.renameSync(folder, aside)
-      fs.symlinkSync(outside, folder)
-      fs.unlinkSync(folder)
-      fs.renameSync(aside, folder)
-    } catch {
-      // The other process made the folder anew while its name was free.
-      if (!fs.existsSync(aside)) continue
-      fs.rmSync(folder, { recursive: true, force: true })
-      fs.renameSync(aside, folder)
-    }
-  }
-`
-
-// Only handles can promise this; see checked-folder.ts.
-it.runIf(process.platform === 'linux')(
-  'never escapes while a parent is swapped for a link: 2,000 operations',
-  async () => {
-    const outside = path.join(base, 'outside')
-    fs.mkdirSync(outside)
-    fs.writeFileSync(path.join(outside, 'file.txt'), 'canary')
-    fs.mkdirSync(inRoot('folder'))
-    fs.writeFileSync(inRoot('folder/file.txt'), 'inside')
-    const swapper = spawn(process.execPath, ['-e', SWAPPER, inRoot('folder'), outside])
-    const ended = once(swapper, 'exit')
-    await once(swapper.stdout, 'data')
-
-    const files = openFiles(root)
-    const seen = { done: 0, refused: 0, escaped: 0 }
-    for (let round = 0; round < 500; round += 1) {
-      const results = [
-        await files.read('folder/file.txt'),
-        await files.write('folder/file.txt', `inside ${round}`, { create: false }),
-        await files.write(`folder/new-${round}.txt`, 'new', { create: true }),
-        await files.delete(`folder/new-${round}.txt`),
-      ]
-      for (const result of results) {
-        if ('refused' in result) seen.refused += 1
-        else if ('text' in result && !result.text.startsWith('inside')) seen.escaped += 1
-        else seen.done += 1
-      }
-    }
-    swapper.kill('SIGKILL')
-    await ended
-
-    expect(seen.escaped).toBe(0)
-    expect(fs.readFileSync(path.join(outside, 'file.txt'), 'utf8')).toBe('canary')
-    expect(fs.readdirSync(outside)).toEqual(['file.txt'])
-    expect(seen.done).toBeGreaterThan(0)
-    expect(seen.refused).toBeGreaterThan(0)
-  },
-)

@@ -7,22 +7,25 @@ import { errnoOf } from './refusal.ts'
 
 /**
  * Puts a complete file under a name in one step: written beside it first, then renamed. Another hard link of the old
- * file keeps the old bytes. With `before` it takes that file's rights; without, the name must be free.
+ * file keeps the old bytes. With `before` it takes that file's rights; without, the name must be free. `mode` has the
+ * last word on the permission bits.
  */
 export async function replaceFile(
   folder: Folder,
   name: string,
   bytes: Buffer,
   before: BigIntStats | undefined,
+  mode?: number,
 ): Promise<void> {
   const temporary = folder.at(`.conclave-${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
-  const handle = await open(temporary, flags, before ? 0o600 : 0o666)
+  const handle = await open(temporary, flags, before || mode !== undefined ? 0o600 : 0o666)
   let placed = false
   try {
     try {
       await handle.writeFile(bytes)
       if (before) await takeRights(handle, before)
+      if (mode !== undefined) await handle.chmod(mode)
       await handle.datasync()
     } finally {
       await handle.close()

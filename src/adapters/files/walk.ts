@@ -49,11 +49,13 @@ function rootRefusal(root: string, error: unknown): unknown {
   return error
 }
 
+export class MissingFolder extends Refusal {}
+
 /** Says which name on the way was the problem. */
 async function stepRefusal(folder: Folder, names: readonly string[], error: unknown): Promise<unknown> {
   const code = errnoOf(error)
   const path = quote(names.join('/'))
-  if (code === 'ENOENT') return new Refusal(`the folder ${path} does not exist`)
+  if (code === 'ENOENT') return new MissingFolder(`the folder ${path} does not exist`)
   if (code !== 'ENOTDIR' && code !== 'ELOOP') return error
   const info = await lstat(folder.at(names.at(-1) ?? '')).catch(() => undefined)
   if (code === 'ELOOP' || info?.isSymbolicLink()) return linkRefusal(names)

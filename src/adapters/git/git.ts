@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { isAbsolute } from 'node:path'
-import { delimiter } from 'node:path'
+import { delimiter, isAbsolute } from 'node:path'
 
 /** Where Git looks. `git_dir` is always a folder of ours: a project's own config is never read by our calls. */
 export interface GitPlace {
@@ -68,9 +67,12 @@ function collect(child: ChildProcess, args: readonly string[], options: GitOptio
       signal?.removeEventListener('abort', cancel)
       resolve(result)
     }
-    const what = `git ${args[0] ?? ''}`
+    const what = `git ${args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? ''}`
     child.once('error', (error: NodeJS.ErrnoException) => {
-      finish({ ok: false, problem: error.code === 'ENOENT' ? 'git is not installed' : `${what}: ${error.message}` })
+      finish({
+        ok: false,
+        problem: error.code === 'ENOENT' ? 'git is not installed' : `${what}: ${error.message}`,
+      })
     })
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length
@@ -83,7 +85,8 @@ function collect(child: ChildProcess, args: readonly string[], options: GitOptio
     child.once('close', (code) => {
       if (cut) finish({ ok: false, problem: `${what} ${cut}` })
       else if (code === 0) finish({ ok: true, output: Buffer.concat(chunks) })
-      else finish({ ok: false, problem: `${what}: ${errors.trim().slice(0, MAX_ERROR) || `exit code ${code}`}` })
+      else
+        finish({ ok: false, problem: `${what}: ${errors.trim().slice(0, MAX_ERROR) || `exit code ${code}`}` })
     })
     // It may end before it has read everything.
     child.stdin?.on('error', () => {})
@@ -123,7 +126,6 @@ function environment({ git_dir, work_tree, objects, index }: GitPlace): Record<s
 /** Said again although our own config does not set them: a second lock on the same door. */
 const OVERRIDES = [
   '--no-pager',
-  '--no-advice',
   ...[
     'core.fsmonitor=false',
     'core.untrackedCache=false',
@@ -138,7 +140,6 @@ const OVERRIDES = [
     'core.safecrlf=false',
     'core.quotePath=false',
     'credential.helper=',
-    'diff.external=',
     'diff.ignoreSubmodules=all',
     'status.submoduleSummary=false',
     'submodule.recurse=false',

@@ -12,7 +12,9 @@ export function openBlobStore(folder: string): Blobs {
   const prepare = (): Promise<void> => {
     ready ??= mkdir(folder, { recursive: true, mode: 0o700 })
       .then(() => chmod(folder, 0o700))
-      .then(() => sweepOld(folder))
+      .then(async () => {
+        await sweepOld(folder)
+      })
     return ready
   }
 
