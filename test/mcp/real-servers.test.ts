@@ -15,7 +15,7 @@ test('the filesystem server lists, reads and writes, and keeps to its own folder
   expect(desk.problems).toEqual([])
   const read = desk.tools.find(({ name }) => name === 'mcp__fs__read_text_file')
   expect(read).toMatchObject({ read_only: false, changes: 'anything' })
-  expect(read?.access?.({})).toEqual([{ kind: 'mcp', server: 'fs', tool: 'read_text_file' }])
+  expect(read?.access?.({}, '/')).toEqual([{ kind: 'mcp', server: 'fs', tool: 'read_text_file' }])
   expect(read?.input).toMatchObject({ foreign: { type: 'object', properties: { path: { type: 'string' } } } })
 
   const path = join(folder, 'note.txt')

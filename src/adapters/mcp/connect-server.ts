@@ -46,7 +46,8 @@ export async function connectServer(
       call: (tool, input, options) => call(client, { spec, line, tool, input, ...options }),
     }
   } catch (error) {
-    const why = line.ended() ?? explain(error, deadline, spec.connect_timeout_ms)
+    const why =
+      (deadline.aborted ? undefined : line.ended()) ?? explain(error, deadline, spec.connect_timeout_ms)
     const stray = line.stray()
     await line.close()
     throw new Error(stray === undefined ? why : `${why}; it printed: ${stray}`, { cause: error })
@@ -143,12 +144,16 @@ async function call(
   const gone = line.ended()
   if (gone !== undefined) return fail(`${gone}. Its tools work again after a restart of conclave.`)
   if (signal.aborted) return fail('the call was cancelled before it began.')
+  // The SDK listens to its signal for ever, and would cancel a call that is long done.
+  const cancel = new AbortController()
+  const abort = () => cancel.abort(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
   try {
     const result = await client.request(
       { method: 'tools/call', params: { name: tool, arguments: input } },
       CallToolResultSchema,
       {
-        signal,
+        signal: cancel.signal,
         timeout: spec.call_timeout_ms,
         resetTimeoutOnProgress: true,
         maxTotalTimeout: spec.call_timeout_ms * PROGRESS_STRETCH,
@@ -160,6 +165,8 @@ async function call(
     if (signal.aborted) return fail('the call was cancelled; it may have had effects.')
     const why = line.ended() ?? explain(error, signal, spec.call_timeout_ms)
     return fail(`${why}. The call may have had effects.`)
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 
@@ -171,12 +178,15 @@ function describeProgress({ progress, total, message }: Progress): string {
 function explain(error: unknown, deadline: AbortSignal, timeout_ms: number): string {
   const timedOut = error instanceof McpError && error.code === Number(ErrorCode.RequestTimeout)
   if (deadline.aborted || timedOut) return `it did not answer within ${timeout_ms} ms`
-  if (error instanceof McpError && error.code === Number(ErrorCode.ConnectionClosed))
-    return 'the connection was closed'
   if (!(error instanceof Error)) return String(error)
+  if ('issues' in error) return 'it answered with something that is not in the protocol'
+  const code = 'code' in error && typeof error.code === 'number' ? error.code : 0
+  if (code === 401 || code === 403) {
+    return `it refused us (HTTP ${code}); it may need an authorization header in its config`
+  }
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  if (error.name === 'ZodError') return 'it answered with something that is not in the protocol'
-  return `${error.message}${cause}`.slice(0, 500)
+  const message = error.message.replace(/^MCP error -?\d+: /, '')
+  return `${code >= 400 ? `HTTP ${code}: ` : ''}${message}${cause}`.slice(0, 500)
 }
 
 /** Ends with the work or with the signal. */
