@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
 /** Answers one request, well or badly. */
@@ -20,6 +19,8 @@ export interface FaultServer {
   requests: ReceivedRequest[]
   /** Resolves when that many requests have come. */
   received(count: number): Promise<void>
+  /** Cuts all connections and refuses new ones for a while, like a server that is started again. */
+  restart(ms: number): Promise<void>
 }
 
 /** A model server on this machine that gives these answers in order, and the last one for ever. */
@@ -38,19 +39,42 @@ export async function faultServer(...answers: Answer[]): Promise<FaultServer> {
     for (const wake of waiting) wake()
     await answers[Math.min(requests.length, answers.length) - 1]?.(response, received)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(server, anyPort)
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
   })
-  const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
+    async restart(ms) {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      await listen(server, () => port)
+    },
     async received(count) {
       while (requests.length < count) await new Promise<void>((resolve) => waiting.add(resolve))
     },
+  }
+}
+
+/** Below the ports that the system gives to connections: a server that starts again finds its own still free. */
+const anyPort = (): number => 10_240 + Math.floor(Math.random() * 22_000)
+
+async function listen(server: Server, choose: () => number): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    const port = choose()
+    server.listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+      return port
+    } catch (error) {
+      if (attempt === 50) throw error
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
   }
 }
 

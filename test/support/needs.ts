@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'vitest'
 
-export type Need = 'bwrap' | 'chromium' | 'docker' | 'git' | 'mount' | 'strace' | 'tmux'
+export type Need = 'acp agent' | 'bwrap' | 'chromium' | 'docker' | 'git' | 'mount' | 'strace' | 'tmux'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -47,6 +47,11 @@ export function needs(need: Need): boolean {
 const found = new Map<Need, boolean>()
 
 const machine: Record<Need, { probe: () => boolean; remedy: string }> = {
+  'acp agent': {
+    probe: () => fs.existsSync(process.env['CONCLAVE_TEST_ACP_AGENT'] ?? ''),
+    remedy:
+      'npm install --prefix DIR --omit=optional @qwen-code/qwen-code@0.24.4, then CONCLAVE_TEST_ACP_AGENT=DIR/node_modules/.bin/qwen',
+  },
   bwrap: {
     probe: () =>
       succeeds('bwrap', '--ro-bind', '/', '/', '--unshare-all', '--proc', '/proc', '--dev', '/dev', 'true'),

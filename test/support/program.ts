@@ -43,6 +43,12 @@ export class Program {
     return join(this.home, '.local/share/conclave/journal.db')
   }
 
+  /** Writes the person's own config: one in the project would have to be trusted first. */
+  configure(source: string): this {
+    writeFiles(this.home, { '.config/conclave/config.yaml': source })
+    return this
+  }
+
   /** The flag for a model that gives these replies. */
   replies(...replies: ScriptedReply[]): string {
     const file = join(this.#scripts, `${Math.random()}.json`)

@@ -9,11 +9,13 @@ import { localShell } from '../../src/adapters/shell/local-shell.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { Journal } from '../../src/ports/journal.ts'
 import type { Model } from '../../src/ports/model.ts'
+import type { Shell } from '../../src/ports/shell.ts'
 import type { Envelope } from '../../src/schema/envelope.ts'
 import type { ChatId } from '../../src/schema/ids.ts'
 import type { TurnEvent, TurnSettings } from '../../src/schema/turn-event.ts'
 import type { TurnState } from '../../src/core/turn/state.ts'
 import { builtinTools } from '../../src/tools/registry.ts'
+import type { Tool } from '../../src/tools/tool.ts'
 
 export interface WorkbenchOptions {
   files?: Record<string, string>
@@ -21,6 +23,9 @@ export interface WorkbenchOptions {
   model?: Model
   journal?: Journal
   folder?: string
+  /** Beside the built-in ones. */
+  tools?: Tool[]
+  shell?: Shell
 }
 
 /** A real engine with real tools in a real folder; only the model is a script. */
@@ -32,17 +37,18 @@ export class Workbench {
   readonly chat: ChatId
   readonly #listening: Promise<void>
 
-  constructor({ files = {}, replies = [], model, journal = openMemoryJournal(), folder }: WorkbenchOptions) {
+  constructor(options: WorkbenchOptions) {
+    const { files = {}, replies = [], model, journal = openMemoryJournal(), folder } = options
     this.folder = folder ?? temporaryFolder()
     writeFiles(this.folder, files)
     this.journal = journal
     this.engine = new Engine({
       journal,
       clock: { now: () => Date.now(), elapsed: () => performance.now() },
-      tools: builtinTools(),
+      tools: [...builtinTools(), ...(options.tools ?? [])],
       agent: async (id) => ({ id, model: model ?? scriptedModel(replies) }),
       files: openFiles,
-      shell: localShell(),
+      shell: options.shell ?? localShell(),
       platform: process.platform,
     })
     this.chat = this.engine.newChatId()

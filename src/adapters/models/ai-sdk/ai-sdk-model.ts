@@ -3,7 +3,7 @@ import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
 import type { Failure } from '../../../schema/failure.ts'
 import { withoutSecrets } from '../keys/without-secrets.ts'
 import { toFailed } from './failure.ts'
-import { type Fetch, fetchOver } from './fetch.ts'
+import { type Fetch, fetchOverPost } from './fetch.ts'
 import { toPrompt, toTools } from './prompt.ts'
 import { Reply } from './reply.ts'
 
@@ -21,8 +21,6 @@ export interface AiSdkOptions {
   temperature?: number
   max_output_tokens?: number
   reasoning_effort?: string
-  context_window?: number
-  silence_ms?: number
 }
 
 /** What differs from provider to provider. */
@@ -38,15 +36,12 @@ export interface Dialect {
   yields?(failure: Failure): boolean
 }
 
-/** A model may think for minutes before its first word. */
-const SILENCE_MS = 300_000
-
-/** A model of the AI SDK's, called at its provider level, behind our port. */
+/** A model of the AI SDK's, called at its provider level, behind our port. One request: retries are `resilient`'s. */
 export function aiSdkModel(options: AiSdkOptions, dialect: Dialect): Model {
-  const { provider, base_url, key_from, context_window, silence_ms = SILENCE_MS } = options
+  const { provider, base_url, key_from } = options
   const label = `${provider}/${options.model}`
-  const model = dialect.open(fetchOver({ silence_ms }))
-  return withoutSecrets({ label, context_window, stream: ask }, [options.api_key])
+  const model = dialect.open(fetchOverPost)
+  return withoutSecrets({ label, stream: ask }, [options.api_key])
 
   async function* ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
     for await (const part of askOnce(request, signal)) {

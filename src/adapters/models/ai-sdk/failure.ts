@@ -30,18 +30,20 @@ function toFailure(error: unknown, { label, base_url, key_from }: FailureContext
   const root = findRoot(error)
   if (statusCode === undefined || (statusCode < 300 && isNetwork(root))) {
     if (isNetwork(root)) return describeError(label, base_url, root)
-    return { kind: 'model', message: `${label}: ${error.message}`, ...unreadable(error, cause) }
+    return { kind: 'model', message: clip(`${label}: ${error.message}`), ...unreadable(error, cause) }
   }
   if (statusCode < 300) {
     const message = `${label} sent something that is no reply: ${(cause instanceof Error ? cause : error).message}`
-    return { kind: 'model', message: message.slice(0, 500), hint: 'check base_url', retryable: true }
+    return { kind: 'model', message: clip(message), hint: 'check base_url', retryable: true }
   }
   const failure = describeStatus(label, statusCode, responseBody || error.message)
   const retry_after_ms = readRetryAfter(responseHeaders, Date.now()) ?? readRetryDelay(responseBody)
   return {
     ...failure,
     ...(failure.kind === 'credentials' && key_from && { hint: `check the key in ${key_from}` }),
-    ...(isTooLong(failure.message) && { hint: 'the conversation is too long for this model: start a new chat' }),
+    ...(isTooLong(failure.message) && {
+      hint: 'the conversation is too long for this model: start a new chat',
+    }),
     ...(retry_after_ms !== undefined && { retry_after_ms }),
   }
 }
@@ -52,8 +54,11 @@ function streamed(label: string, error: unknown): Failure {
   const text = message ?? (inner as Record<string, unknown> | undefined)?.['message'] ?? error
   const shown = typeof text === 'string' ? text : (JSON.stringify(text) ?? 'an error')
   const retryable = !/invalid_request/.test(String(type))
-  return { kind: 'model', message: `${label} reported: ${shown.slice(0, 500)}`, retryable }
+  return { kind: 'model', message: clip(`${label} reported: ${shown}`), retryable }
 }
+
+/** Packages quote whole replies. */
+const clip = (text: string): string => (text.length > 500 ? `${text.slice(0, 499)}…` : text)
 
 function findRoot(error: unknown): NodeJS.ErrnoException {
   let root = error as NodeJS.ErrnoException
@@ -62,7 +67,9 @@ function findRoot(error: unknown): NodeJS.ErrnoException {
 }
 
 const isNetwork = ({ code, syscall, message }: NodeJS.ErrnoException): boolean =>
-  typeof code === 'string' || syscall !== undefined || /^(no answer for|aborted|socket|terminated)/.test(message)
+  typeof code === 'string' ||
+  syscall !== undefined ||
+  /^(no answer for|aborted|socket|terminated)/.test(message)
 
 /** The provider's own words may have changed since its package was written. */
 const unreadable = (error: Error, cause: unknown): Partial<Failure> =>

@@ -20,7 +20,14 @@ type Assistant = Extract<LanguageModelV3Message, { role: 'assistant' }>
 /** Our request in the AI SDK's form. Earlier messages never change, but for the mark on the last one. */
 export function toPrompt(request: ModelRequest, { model, cache_mark }: PromptOptions): LanguageModelV3Prompt {
   const ids = providerIds(request.messages, model)
-  const messages = request.messages.map((message) => toMessage(message, model, ids))
+  const messages: LanguageModelV3Message[] = []
+  for (const message of request.messages) {
+    const next = toMessage(message, model, ids)
+    const before = messages.at(-1)
+    // Google wants the results of one reply's calls in one message.
+    if (before?.role === 'tool' && next.role === 'tool') before.content.push(...next.content)
+    else messages.push(next)
+  }
   const last = messages.at(-1)
   if (last && cache_mark) last.providerOptions = cache_mark
   return [
@@ -112,7 +119,9 @@ function providerIds(messages: readonly ModelMessage[], model: string): Map<stri
   const used = new Set<string>()
   for (const message of messages) {
     if (message.role !== 'assistant') continue
-    const theirs = (readKept(model, message) ?? []).flatMap((piece) => (piece.kind === 'call' ? [piece.id] : []))
+    const theirs = (readKept(model, message) ?? []).flatMap((piece) =>
+      piece.kind === 'call' ? [piece.id] : [],
+    )
     for (const [index, id] of theirs.entries()) {
       const ours = message.calls[index]?.id
       if (!ours || !id || used.has(id)) continue

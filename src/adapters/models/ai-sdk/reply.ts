@@ -1,6 +1,7 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { ModelPart } from '../../../ports/model.ts'
 import type { Failure } from '../../../schema/failure.ts'
+import { CUT_CALL, isJson } from '../cut-call.ts'
 import { type KeptPiece, type KeptReply, mergeOptions } from './kept-reply.ts'
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
@@ -9,6 +10,8 @@ type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 export class Reply {
   readonly #label: string
   readonly #pieces: KeptPiece[] = []
+  /** They come out when the reply is whole: half a reply is not carried out. */
+  readonly #calls: CallPart[] = []
   readonly #open = new Map<string, KeptPiece>()
   #finished = false
   #said = false
@@ -46,7 +49,8 @@ export class Reply {
         const { toolCallId: id, toolName: name, input } = part
         this.#pieces.push({ kind: 'call', id, options: mergeOptions(undefined, part.providerMetadata) })
         this.#said = true
-        return [{ type: 'call', id, name, arguments: input }]
+        this.#calls.push({ type: 'call', id, name, arguments: input })
+        return [{ type: 'progress', size: 0 }]
       }
       case 'finish':
         this.#finished = true
@@ -80,13 +84,21 @@ export class Reply {
 
   #finish({ finishReason, usage }: Finish): ModelPart[] {
     const { unified, raw } = finishReason
-    const parts: ModelPart[] = [readUsage(usage)]
+    const parts: ModelPart[] = [...this.#whole(unified), readUsage(usage)]
     const kept = this.#kept()
     if (kept) parts.push({ type: 'metadata', data: kept })
     // The packages always send a finish; without a reason of the provider's own it was not the provider that finished.
-    const failure = unified === 'other' && raw === undefined ? brokeOff(this.#label) : this.#emptiness(unified)
+    const failure =
+      unified === 'other' && raw === undefined ? brokeOff(this.#label) : this.#emptiness(unified)
     if (failure) parts.push({ type: 'failed', failure })
     return parts
+  }
+
+  /** The last call of a reply that was cut off at its longest may lack its end. */
+  #whole(reason: string): CallPart[] {
+    const last = this.#calls.at(-1)
+    if (last && reason === 'length' && !isJson(last.arguments)) last.invalid = CUT_CALL
+    return this.#calls
   }
 
   #emptiness(reason: string): Failure | undefined {
@@ -113,6 +125,8 @@ export class Reply {
     return pieces.some(({ options }) => options) ? { model: this.#label, pieces } : undefined
   }
 }
+
+type CallPart = Extract<ModelPart, { type: 'call' }>
 
 interface BlockPart {
   type: string

@@ -54,7 +54,10 @@ function runKeyCommand(command: readonly string[], environment: Environment): Pr
   return answer
 }
 
-async function execute([program = '', ...args]: readonly string[], environment: Environment): Promise<FoundKey> {
+async function execute(
+  [program = '', ...args]: readonly string[],
+  environment: Environment,
+): Promise<FoundKey> {
   const { spawn } = await import('node:child_process')
   const from = `the command ${program}`
   const fail = (what: string): FoundKey => ({

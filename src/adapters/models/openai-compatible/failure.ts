@@ -10,11 +10,16 @@ export function describeStatus(label: string, status: number, body: string): Fai
       hint: 'check the key in the environment variable that api_key_env names',
     }
   }
+  if ((status === 400 || status === 413) && tooLong.test(message)) return { kind: 'context', message }
   if (status === 404) return { kind: 'model', message, hint: 'check base_url and the model name' }
   if (status === 429)
     return { kind: 'model', message, hint: 'wait a little and send the message again', retryable: true }
   return { kind: 'model', message, retryable: status >= 500 || status === 408 }
 }
+
+/** How servers say that the conversation does not fit. */
+const tooLong =
+  /context.?(length|window|size)|prompt is too long|too many (input )?tokens|maximum.{0,40}tokens|exceeds.{0,40}tokens/i
 
 export function describeError(label: string, url: string, error: unknown): Failure {
   const { code = '', message } = error as NodeJS.ErrnoException
@@ -41,6 +46,12 @@ export function describeNonsense(label: string, { message }: SyntaxError): Failu
   const what = `${label} sent something that is no reply: ${message.slice(0, 300)}`
   return { kind: 'model', message: what, hint: NOT_AN_API, retryable: true }
 }
+
+export const describeTooLarge = (label: string, { message }: Error): Failure => ({
+  kind: 'model',
+  message: `${label} sent a reply that is too large: ${message}`,
+  hint: 'ask for less at a time, or choose another model',
+})
 
 export const describeWebPage = (label: string): Failure => ({
   kind: 'model',

@@ -17,17 +17,17 @@ import { openAiCompatible } from './openai-compatible.ts'
 test('tries again after 429 and 500, as soon as the server allows', async () => {
   const busy = answers(429, '{"error":{"message":"slow down"}}', { 'retry-after': '0' })
   const broken = answers(500, '{"error":"oops"}', { 'retry-after': '0.01' })
-  const { server, ask } = await setUp({ first_delay_ms: 60_000 }, busy, broken, says('at last'))
+  const { server, ask } = await setUp({}, busy, broken, says('at last'))
   expect(await ask()).toEqual([
-    retrying({ attempt: 1, delay_ms: 0, reason: 'openai_compatible/m answered 429: slow down' }),
-    retrying({ attempt: 2, delay_ms: 10, reason: 'openai_compatible/m answered 500: oops' }),
+    retrying({ attempt: 1, reason: 'openai_compatible/m answered 429: slow down' }),
+    retrying({ attempt: 2, reason: 'openai_compatible/m answered 500: oops' }),
     text('at last'),
   ])
   expect(server.requests).toHaveLength(3)
 })
 
 test('waits longer each time when the server says nothing about it, and gives up in the end', async () => {
-  const { server, ask } = await setUp({ first_delay_ms: 8 }, answers(503, 'down for repairs'))
+  const { server, ask } = await setUp({ limits: { first_delay_ms: 8 } }, answers(503, 'down for repairs'))
   const parts = await ask()
   const delays = parts.flatMap((part) => (part.type === 'retrying' ? [part.delay_ms] : []))
   expect(delays).toHaveLength(3)
@@ -106,11 +106,10 @@ test('says where nothing answers, without the password of the address', async ()
   const model = openAiCompatible({
     base_url: 'http://user:hunter2@127.0.0.1:1/v1',
     model: 'm',
-    first_delay_ms: 1,
   })
   const parts = await collect(model)
   const message = 'nothing answers at http://127.0.0.1:1/v1/chat/completions'
-  expect(parts).toEqual([retrying(), retrying(), retrying(), failed({ kind: 'network', message })])
+  expect(parts).toEqual([failed({ kind: 'network', message, retryable: true })])
 })
 
 test('does not try again with a header that cannot be sent', async () => {
@@ -120,24 +119,43 @@ test('does not try again with a header that cannot be sent', async () => {
 })
 
 test('gives up on a server that says nothing, at first or from some point on', async () => {
-  const mute = await setUp({ silence_ms: 30 }, goesSilent())
-  const message = 'the connection to openai_compatible/m failed: no answer for 0.03 s'
-  expect((await mute.ask()).at(-1)).toEqual(failed({ kind: 'network', message }))
-  const tired = await setUp({ silence_ms: 30 }, goesSilent(delta({ content: 'half' })))
-  expect(await tired.ask()).toEqual([text('half'), failed({ kind: 'network', message })])
+  const mute = await setUp({ limits: { first_ms: 30 } }, goesSilent())
+  const never = 'openai_compatible/m did not begin to answer within 0.03 s'
+  expect((await mute.ask()).at(-1)).toEqual(failed({ kind: 'network', message: never }))
+  const tired = await setUp({ limits: { progress_ms: 30 } }, goesSilent(delta({ content: 'half' })))
+  const silent = 'openai_compatible/m stopped in the middle of its reply: nothing new for 0.03 s'
+  expect(await tired.ask()).toEqual([text('half'), failed({ kind: 'network', message: silent })])
 })
 
-test('is patient with a slow server that goes on saying something', async () => {
-  const slow: Answer = async (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (let beat = 0; beat < 12; beat++) {
-      response.write(': still thinking\n\n')
-      await sleep(100)
-    }
-    response.end(event(delta({ content: 'done' }, 'stop')))
+test('takes a reply whose server neither says nor shows that it is over', async () => {
+  const { ask } = await setUp({}, goesSilent(delta({ content: 'whole' }, 'stop')))
+  expect(await ask()).toEqual([text('whole')])
+})
+
+test('does not use a call that was cut off by the longest length, and says so', async () => {
+  const piece = {
+    index: 0,
+    id: 'c',
+    function: { name: 'create_file', arguments: '{"path":"a","text":"begin' },
   }
-  const { ask } = await setUp({ silence_ms: 1_000 }, slow)
-  expect(await ask()).toEqual([text('done')])
+  const { ask } = await setUp({}, streams(delta({ tool_calls: [piece] }), delta({}, 'length')))
+  expect(await ask()).toEqual([
+    expect.objectContaining({ type: 'call', invalid: expect.stringContaining('longest length') }),
+  ])
+})
+
+test('gives up on a line without an end, and does not ask for it again', async () => {
+  const endless: Answer = async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: {"choices":[{"delta":{"content":"')
+    while (!response.destroyed) {
+      response.write('x'.repeat(1_000_000))
+      await new Promise(setImmediate)
+    }
+  }
+  const { server, ask } = await setUp({}, endless)
+  expect(await ask()).toEqual([failed({ message: expect.stringContaining('too large') })])
+  expect(server.requests).toHaveLength(1)
 })
 
 test.each([
@@ -146,7 +164,7 @@ test.each([
   {
     when: 'pausing',
     answer: answers(429, '{}', { 'retry-after': '60' }),
-    seen: [retrying({ delay_ms: 30_000 })],
+    seen: [retrying()],
   },
 ])('ends without a word when it is aborted while $when', { timeout: 10_000 }, async ({ answer, seen }) => {
   const { server, model } = await setUp({}, answer)

@@ -1,17 +1,22 @@
 import { expect } from 'vitest'
 import { type Answer, type FaultServer, faultServer } from '../../../../test/support/fault-server.ts'
 import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
+import type { Limits } from '../resilient/limits.ts'
+import { resilient } from '../resilient/resilient.ts'
 import { type OpenAiCompatibleOptions, openAiCompatible } from './openai-compatible.ts'
 
 export const request: ModelRequest = { system: 's', messages: [{ role: 'user', text: 'hi' }], tools: [] }
 
-/** The model `m` on a server that gives these answers. */
+export type SetUpOptions = Partial<OpenAiCompatibleOptions> & { limits?: Partial<Limits> }
+
+/** The model `m` on a server that gives these answers, as it is used: with retries. */
 export async function setUp(
-  options: Partial<OpenAiCompatibleOptions>,
+  { limits, ...options }: SetUpOptions,
   ...given: Answer[]
 ): Promise<{ server: FaultServer; model: Model; ask: (signal?: AbortSignal) => Promise<ModelPart[]> }> {
   const server = await faultServer(...given)
-  const model = openAiCompatible({ base_url: server.url, model: 'm', first_delay_ms: 1, ...options })
+  const client = openAiCompatible({ base_url: server.url, model: 'm', ...options })
+  const model = resilient(client, { provider: server.url, limits: { first_delay_ms: 1, ...limits } })
   return { server, model, ask: (signal) => collect(model, signal) }
 }
 

@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Model, ModelPart } from '../../../ports/model.ts'
 import { withoutSecrets } from '../keys/without-secrets.ts'
+import { MAX_STREAM } from '../resilient/limits.ts'
 import { readRetryAfter } from '../resilient/retry-after.ts'
-import { withRetries } from '../retry.ts'
-import { describeError, describeNonsense, describeStatus, describeWebPage } from './failure.ts'
+import {
+  describeError,
+  describeNonsense,
+  describeStatus,
+  describeTooLarge,
+  describeWebPage,
+} from './failure.ts'
 import { post } from './post.ts'
 import { ReplyReader } from './reply-reader.ts'
-import { readEvents } from './sse.ts'
+import { TooLarge, readEvents } from './sse.ts'
 import { type WireOptions, toWire } from './wire.ts'
 
 export interface OpenAiCompatibleOptions extends WireOptions {
@@ -15,21 +21,15 @@ export interface OpenAiCompatibleOptions extends WireOptions {
   headers?: Record<string, string>
   /** Shown to people in front of the model's name. */
   provider?: string
-  context_window?: number
-  /** No byte for this long means that the server has gone silent. */
-  silence_ms?: number
-  /** Before the second attempt; each further one waits twice as long. */
-  first_delay_ms?: number
-  /** 1 leaves it to whoever asks. */
-  attempts?: number
 }
 
-const SILENCE_MS = 120_000
 const LONGEST_BODY = 1_000_000
+/** For what may follow a finished reply. */
+const GRACE_MS = 2_000
 
-/** Any server that speaks OpenAI's Chat Completions, streamed. */
+/** Any server that speaks OpenAI's Chat Completions, streamed. One request: patience and retries are `resilient`'s. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): Model {
-  const { silence_ms = SILENCE_MS, first_delay_ms, attempts, provider = 'openai_compatible', context_window } = options
+  const { provider = 'openai_compatible' } = options
   const label = `${provider}/${options.model}`
   const url = `${options.base_url.replace(/\/+$/, '')}/chat/completions`
   const headers = {
@@ -38,17 +38,13 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): Model {
   }
   const model: Model = {
     label,
-    context_window,
-    stream(request, signal) {
-      const body = JSON.stringify(toWire(options, request))
-      return withRetries(() => ask(body, signal), { signal, first_delay_ms, attempts })
-    },
+    stream: (request, signal) => ask(JSON.stringify(toWire(options, request)), signal),
   }
   return withoutSecrets(model, [options.api_key])
 
   async function* ask(body: string, signal: AbortSignal): AsyncGenerator<ModelPart> {
     try {
-      const response = await post({ url, headers, body, signal, silence_ms })
+      const response = await post({ url, headers, body, signal })
       if (response.statusCode === 200) return yield* readReply(label, response)
       const status = response.statusCode ?? 0
       const retry_after_ms = readRetryAfter(response.headers, Date.now())
@@ -56,10 +52,10 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): Model {
       yield {
         type: 'failed',
         failure: { ...failure, ...(retry_after_ms !== undefined && { retry_after_ms }) },
-        ...(status === 429 && { throttled: true }),
+        ...((status === 429 || status === 529) && { throttled: true }),
       }
     } catch (error) {
-      yield { type: 'failed', failure: describeError(label, url, error) }
+      if (!signal.aborted) yield { type: 'failed', failure: describeError(label, url, error) }
     }
   }
 }
@@ -69,20 +65,26 @@ async function* readReply(label: string, response: IncomingMessage): AsyncGenera
   const reader = new ReplyReader()
   const type = response.headers['content-type'] ?? ''
   const bodies = type.includes('application/json') ? wholeBody(response) : eventBodies(response)
+  let grace: NodeJS.Timeout | undefined
   try {
     for await (const data of bodies) {
       if (data === '[DONE]') {
         reader.finished = true
         break
       }
-      const parts = reader.read(data)
-      if (parts.length > 0) yield* parts
-      else yield { type: 'progress', size: data.length }
+      for (const part of reader.read(data)) {
+        yield part
+        if (part.type === 'failed') return
+      }
+      // Only the usage can still come, and not every server closes.
+      if (reader.finished) grace ??= setTimeout(() => response.destroy(), GRACE_MS)
     }
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return yield { type: 'failed', failure: describeNonsense(label, error) }
+    if (error instanceof TooLarge) return yield { type: 'failed', failure: describeTooLarge(label, error) }
+    if (error instanceof SyntaxError) return yield { type: 'failed', failure: describeNonsense(label, error) }
+    if (!reader.finished) throw error
   } finally {
+    clearTimeout(grace)
     // What comes after the reply is let through unread, so that the connection can be used again.
     if (reader.finished) response.resume()
     else response.destroy()
@@ -94,7 +96,16 @@ async function* readReply(label: string, response: IncomingMessage): AsyncGenera
 }
 
 const eventBodies = (response: IncomingMessage): AsyncGenerator<string> =>
-  readEvents(response.iterator({ destroyOnReturn: false }))
+  readEvents(withinLimit(response.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>))
+
+async function* withinLimit(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > MAX_STREAM) throw new TooLarge(`more than ${MAX_STREAM} bytes`)
+    yield chunk
+  }
+}
 
 async function* wholeBody(response: IncomingMessage): AsyncGenerator<string> {
   yield await readText(response)

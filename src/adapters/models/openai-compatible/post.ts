@@ -5,8 +5,8 @@ export interface PostRequest {
   headers: Record<string, string>
   body: string
   signal: AbortSignal
-  /** No byte for this long ends the connection. */
-  silence_ms: number
+  /** No byte for this long ends the connection; absent, whoever asked watches it. */
+  silence_ms?: number
 }
 
 /** Connections are kept: a turn makes many requests to one server. */
@@ -49,7 +49,8 @@ export async function post({
     const abort = () => end(new Error('aborted'))
     signal.addEventListener('abort', abort, { once: true })
     request.on('close', () => signal.removeEventListener('abort', abort))
-    request.setTimeout(silence_ms, () => end(new Error(`no answer for ${silence_ms / 1000} s`)))
+    if (silence_ms)
+      request.setTimeout(silence_ms, () => end(new Error(`no answer for ${silence_ms / 1000} s`)))
     request.on('response', (answer) => {
       response = answer
       // Nobody may be reading any more.

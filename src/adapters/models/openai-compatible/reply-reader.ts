@@ -1,9 +1,14 @@
+import { CUT_CALL, isJson } from '../cut-call.ts'
 import type { ModelPart } from '../../../ports/model.ts'
+import { MAX_ARGUMENTS, MAX_CALLS } from '../resilient/limits.ts'
+import { describeLongArguments } from '../resilient/reply-size.ts'
 
 interface Call {
   id: string
   name: string
   arguments: string
+  /** Of the arguments, with those that are not kept. */
+  length: number
 }
 
 /** What servers send differs; nothing in it is taken for granted. */
@@ -15,6 +20,8 @@ export class ReplyReader {
   readonly #byIndex = new Map<unknown, Call>()
   /** The provider said that it was done; without that the stream was cut off. */
   finished = false
+  /** The provider ended the reply because it was too long, so its last call is not whole. */
+  #cut = false
 
   /** Throws a `SyntaxError` when the data is not JSON. A failure is the last part. */
   read(data: string): ModelPart[] {
@@ -30,8 +37,14 @@ export class ReplyReader {
     if (reasoning) parts.push({ type: 'reasoning', text: reasoning })
     const text = textOf(delta['content'])
     if (text) parts.push({ type: 'text', text })
-    this.#takeCalls(asList(delta['tool_calls']).map(asObject))
+    const size = this.#takeCalls(asList(delta['tool_calls']).map(asObject))
+    if (size > 0) parts.push({ type: 'progress', size })
+    if (this.#calls.length > MAX_CALLS) {
+      const message = `the provider sent more than ${MAX_CALLS} tool calls in one reply`
+      return [{ type: 'failed', failure: { kind: 'model', message } }]
+    }
     if (choice['finish_reason']) this.finished = true
+    if (choice['finish_reason'] === 'length') this.#cut = true
     if (chunk['usage']) {
       const usage = asObject(chunk['usage'])
       const [input_tokens, output_tokens] = [count(usage['prompt_tokens']), count(usage['completion_tokens'])]
@@ -42,25 +55,38 @@ export class ReplyReader {
   }
 
   calls(): ModelPart[] {
-    return this.#calls.map((call) => ({ type: 'call', ...call }))
+    return this.#calls.map(({ length, ...call }, index) => {
+      if (length > MAX_ARGUMENTS) {
+        const invalid = describeLongArguments(length, MAX_ARGUMENTS)
+        return { type: 'call', ...call, arguments: '', invalid }
+      }
+      const cut = this.#cut && index === this.#calls.length - 1 && !isJson(call.arguments)
+      return { type: 'call', ...call, ...(cut && { invalid: CUT_CALL }) }
+    })
   }
 
   /** Some servers leave out the index, repeat one for a second call with a new id, or repeat the id with every piece. */
-  #takeCalls(pieces: Wire[]): void {
+  #takeCalls(pieces: Wire[]): number {
     const taken = new Set<Call>()
+    let size = 0
     for (const { index, id, function: target } of pieces) {
       const { name, arguments: given } = asObject(target)
       const known =
         typeof index === 'number' ? this.#byIndex.get(index) : this.#findCall(id, name !== undefined)
       const begins = !known || taken.has(known) || (id && known.id && id !== known.id && name)
-      const call = begins ? { id: '', name: '', arguments: '' } : known
+      const call = begins ? { id: '', name: '', arguments: '', length: 0 } : known
       if (begins) this.#calls.push(call)
       taken.add(call)
       if (typeof index === 'number') this.#byIndex.set(index, call)
       call.id ||= textOf(id)
       call.name ||= textOf(name)
-      if (given) call.arguments += typeof given === 'string' ? given : JSON.stringify(given)
+      const written = typeof given === 'string' ? given : given ? JSON.stringify(given) : ''
+      // What is too long to be used is not kept either.
+      if (call.length <= MAX_ARGUMENTS) call.arguments += written
+      call.length += written.length
+      size += written.length + (begins ? call.name.length : 0)
     }
+    return size
   }
 
   /** Which call a piece without an index goes on with: the one of its id; with neither id nor name, the last one. */

@@ -4,16 +4,19 @@ import { toWire } from './wire.ts'
 
 test('maps a conversation to Chat Completions', () => {
   const parameters = { type: 'object', properties: {} }
-  const wire = toWire({ model: 'm' }, {
-    system: 'be brief',
-    messages: [
-      { role: 'user', text: 'hi' },
-      { role: 'assistant', text: '', calls: [{ id: 'c1', name: 'read_file', input: { path: 'a' } }] },
-      { role: 'tool', call_id: 'c1', name: 'read_file', output: 'text', success: true },
-      { role: 'assistant', text: 'done', calls: [] },
-    ],
-    tools: [{ name: 'read_file', description: 'reads', parameters }],
-  })
+  const wire = toWire(
+    { model: 'm' },
+    {
+      system: 'be brief',
+      messages: [
+        { role: 'user', text: 'hi' },
+        { role: 'assistant', text: '', calls: [{ id: 'c1', name: 'read_file', input: { path: 'a' } }] },
+        { role: 'tool', call_id: 'c1', name: 'read_file', output: 'text', success: true },
+        { role: 'assistant', text: 'done', calls: [] },
+      ],
+      tools: [{ name: 'read_file', description: 'reads', parameters }],
+    },
+  )
   expect(wire).toEqual({
     model: 'm',
     stream: true,
@@ -36,11 +39,14 @@ test('maps a conversation to Chat Completions', () => {
 })
 
 test('keeps what an assistant said beside its calls, and leaves out an empty list of tools', () => {
-  const wire = toWire({ model: 'm' }, {
-    system: '',
-    messages: [{ role: 'assistant', text: 'looking', calls: [{ id: 'c', name: 't', input: {} }] }],
-    tools: [],
-  })
+  const wire = toWire(
+    { model: 'm' },
+    {
+      system: '',
+      messages: [{ role: 'assistant', text: 'looking', calls: [{ id: 'c', name: 't', input: {} }] }],
+      tools: [],
+    },
+  )
   expect(wire).toMatchObject({ messages: [{ role: 'system' }, { content: 'looking' }] })
   expect(wire).not.toHaveProperty('tools')
 })

@@ -8,7 +8,9 @@ export interface GateCall {
   failures: number
   /** Its age among all calls: the oldest goes first. */
   order?: number
-  /** How many probes had failed when this call last failed or began to wait. */
+  /** Requests of others that failed while this call waited for them. */
+  foreign: number
+  /** How many probes had failed when this call last looked. */
   seen?: number
   /** Set when the provider said something to another call that ends this one as well. */
   refused?: Failure
@@ -28,6 +30,8 @@ interface Closure {
 
 /** Past this many requests under way at once, nothing is held back any more. */
 const WIDE_OPEN = 64
+/** The longest time between requests, in first delays; the shortest is half of one. */
+const LONGEST_INTERVAL = 8
 
 /**
  * Who may ask a provider now. While it refuses (429, or one failure after another) everybody waits for the same moment;
@@ -43,6 +47,9 @@ export class Gate {
   /** How many requests may be waiting for their first answer. */
   #window = Number.POSITIVE_INFINITY
   readonly #unanswered = new Set<GateCall>()
+  /** What was learned about how often it may be asked: longer with every refusal, shorter with every answer. */
+  #interval = 0
+  #nextAt = 0
   /** Who waits, the oldest first. */
   #queue: GateCall[] = []
   #calls = 0
@@ -62,32 +69,31 @@ export class Gate {
 
   ask(call: GateCall, now: number): Admission {
     if (call.refused) return this.#giveUp(call, call.refused)
-    call.seen ??= this.#probesFailed
+    this.#learn(call)
     this.#enqueue(call)
     const closed = this.#closed
     if (closed) {
-      // What a probe found out, it found out for everybody.
-      const failed = call.failures + this.#probesFailed - Math.max(call.seen, this.#forgiven)
-      if (failed >= this.attempts(closed.throttled)) return this.#giveUp(call, closed.failure)
+      if (this.isSpent(call, closed.throttled)) return this.#giveUp(call, closed.failure)
       if (now < closed.until) return { type: 'wait', until: closed.until, failure: closed.failure }
     }
     const wait = { type: 'wait', until: undefined, failure: closed?.failure } as const
     if (closed ? this.#probe : this.#unanswered.size >= this.#window) return wait
-    const tokenAt = call.failures > 0 ? this.#budget.readyAt(now) : now
-    if (tokenAt > now) return { ...wait, until: tokenAt }
+    const readyAt = Math.max(this.#nextAt, call.failures > 0 ? this.#budget.readyAt(now) : now)
+    if (readyAt > now) return { ...wait, until: readyAt }
     const first = this.#queue.find(({ failures }) => failures === 0 || this.#budget.readyAt(now) <= now)
     if (first !== call) return wait
     if (call.failures > 0) this.#budget.take(now)
     this.#forget(call)
     this.#unanswered.add(call)
+    this.#nextAt = now + this.#interval
     if (closed) this.#probe = call
-    if (now>1000) console.log(now, call, this.#probesFailed)
     return { type: 'go' }
   }
 
   /** The provider has begun to answer. */
   answered(call: GateCall): void {
     if (!this.#unanswered.delete(call)) return
+    this.#interval = this.#interval < this.#limits.first_delay_ms / 25 ? 0 : this.#interval * 0.85
     if (this.#probe === call) {
       this.#probe = undefined
       this.#open()
@@ -107,9 +113,9 @@ export class Gate {
     const { retry_after_ms } = failure
     const isProbe = this.#probe === call
     const fromBefore = this.#closed !== undefined && !isProbe
-    if (isProbe) this.#probesFailed++
+    this.#learn(call)
     this.leave(call)
-    call.seen = this.#probesFailed
+    if (isProbe) call.seen = ++this.#probesFailed
     call.failures++
     this.#failures++
     if (retry_after_ms !== undefined && retry_after_ms > this.#limits.retry_after_ms) {
@@ -122,13 +128,17 @@ export class Gate {
       return this.#jitter(this.#backoff(this.#limits.first_delay_ms, call.failures))
     }
     if (!fromBefore) this.#level++
+    if (throttled && !this.#closed) {
+      const first = this.#limits.first_delay_ms
+      this.#interval = Math.min(this.#interval * 2 || first / 2, first * LONGEST_INTERVAL)
+    }
     const { breaker_ms, first_delay_ms } = this.#limits
     const usual = this.#backoff(tellsWhen ? first_delay_ms : breaker_ms, this.#level)
-    // What the provider asks for is believed once; when it refuses again, it waits longer.
+    // What the provider asks for is believed once; when it refuses again, the pause grows all the same.
     const delay =
       retry_after_ms === undefined
         ? this.#jitter(usual)
-        : Math.max(this.#later(retry_after_ms), this.#level > 1 ? this.#jitter(usual) : 0)
+        : Math.max(this.#later(retry_after_ms), this.#level > 1 ? this.#jitter(usual) : this.#interval)
     this.#close({ until: now + delay, failure, throttled: tellsWhen })
     return Math.max(0, (this.#closed?.until ?? now) - now)
   }
@@ -140,8 +150,18 @@ export class Gate {
     if (this.#probe === call) this.#probe = undefined
   }
 
-  attempts(throttled: boolean): number {
-    return throttled ? this.#limits.throttled_attempts : this.#limits.attempts
+  /** It has failed often enough. */
+  isSpent({ failures, foreign }: GateCall, throttled: boolean): boolean {
+    const { attempts, throttled_attempts } = this.#limits
+    return failures + foreign >= (throttled ? throttled_attempts : attempts)
+  }
+
+  /** What a probe finds out, it finds out for everybody who waits; an answer to anybody is good news for all. */
+  #learn(call: GateCall): void {
+    const seen = call.seen ?? this.#probesFailed
+    call.foreign = seen < this.#forgiven ? 0 : call.foreign
+    call.foreign += this.#probesFailed - Math.max(seen, this.#forgiven)
+    call.seen = this.#probesFailed
   }
 
   #close(closure: Closure): void {

@@ -34,6 +34,7 @@ export interface Limits {
 }
 
 export const MAX_ARGUMENTS = 1_000_000
+export const MAX_CALLS = 128
 export const MAX_STREAM = 64 * 1024 * 1024
 
 export const defaultLimits: Limits = {
@@ -42,7 +43,7 @@ export const defaultLimits: Limits = {
   whole_ms: 30 * 60_000,
   text: 4_000_000,
   arguments: MAX_ARGUMENTS,
-  calls: 128,
+  calls: MAX_CALLS,
   stream: MAX_STREAM,
   attempts: 4,
   throttled_attempts: 8,

@@ -40,7 +40,7 @@ export class Provider {
     const pause = this.#gate.failed(call, failure, { throttled, now: this.now })
     this.#wake()
     const known = throttled || failure.retry_after_ms !== undefined
-    return call.failures < this.#gate.attempts(known) ? pause : undefined
+    return this.#gate.isSpent(call, known) ? undefined : pause
   }
 
   leave(call: GateCall): void {

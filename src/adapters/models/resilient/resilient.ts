@@ -80,7 +80,7 @@ export function resilient(model: Model, options: ResilientOptions): Model {
   return {
     ...model,
     async *stream(request, signal, host): AsyncGenerator<ModelPart> {
-      const call: GateCall = { failures: 0 }
+      const call: GateCall = { failures: 0, foreign: 0 }
       let ended: Ended
       try {
         ended = yield* attempt(call, request, signal, host)

@@ -6,7 +6,7 @@ import type { WaitingClock } from './waiting-clock.ts'
 
 export interface WatchOptions {
   signal: AbortSignal
-  host: ModelHost
+  host: ModelHost | undefined
   clock: WaitingClock
   limits: Limits
   /** Something of the reply has come. */

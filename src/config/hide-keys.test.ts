@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { hideKeys } from './hide-keys.ts'
+
+test.each([
+  ['api_key: sk-1', 'api_key: [key]'],
+  ['  "api_key": "sk-1"', '  "api_key": [key]'],
+  ['{ type: openai, api_key: sk-1, model: x }', '{ type: openai, api_key: [key], model: x }'],
+  ['headers: { X-Api-Key: sk-1 }', 'headers: { X-Api-Key: [key]}'],
+  ['    Authorization: Bearer sk-1', '    Authorization: [key]'],
+  ['api_key_env: sk-1-not-a-name\n', 'api_key_env: [key]\n'],
+])('%s', (source, shown) => {
+  expect(hideKeys(source)).toBe(shown)
+})
+
+test.each([
+  'api_key_env: OPENAI_API_KEY\n',
+  '{ api_key_env: MINE }',
+  'api_key_command: [pass, show, x]',
+  'model: x',
+])('leaves %s alone', (source) => {
+  expect(hideKeys(source)).toBe(source)
+})

@@ -1,0 +1,3 @@
+import { join } from 'node:path'
+
+export const fixture = join(import.meta.dirname, 'fixture-agent.ts')
