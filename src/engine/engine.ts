@@ -4,6 +4,7 @@ import type { Fork, NewTurn, SessionInput } from '../core/session/input.ts'
 import { type SessionEffect, session } from '../core/session/session.ts'
 import type { SessionState } from '../core/session/state.ts'
 import type { TurnState } from '../core/turn/state.ts'
+import type { ChatConfig } from '../schema/chat-config.ts'
 import type { Command, CommandResult, MessageSettings } from '../schema/command.ts'
 import type { ChatId, TurnId } from '../schema/ids.ts'
 import type { Pending } from '../schema/pending.ts'
@@ -58,9 +59,9 @@ export class Engine {
     return refused ? { accepted: false, reason: refused.rejected } : { accepted: true }
   }
 
-  /** The chat's state as soon as no turn is under way. Fails when the journal does. */
+  /** The chat's state as soon as no turn is under way and its plan is in its folder. Fails when the journal does. */
   async whenIdle(chat: ChatId): Promise<SessionState> {
-    return (await this.#chat(chat)).when((state) => state.open_turn === null)
+    return (await this.#chat(chat)).when((state) => session.effects(state).length === 0)
   }
 
   turn(turn: TurnId): Promise<TurnState> {
@@ -78,10 +79,10 @@ export class Engine {
   async #dispatch(command: Command): Promise<Rejected | undefined> {
     switch (command.type) {
       case 'create_chat': {
-        const { chat_id, folder, title, agent_mode = 'Act' } = command
+        const { chat_id, folder, title } = command
         const fork = command.fork && (await this.#fork(command.fork.chat_id))
         if (fork && isRejected(fork)) return fork
-        const config = { agent_mode }
+        const config = { agent_mode: command.agent_mode ?? fork?.agent_mode ?? 'Act' }
         return (await this.#chat(chat_id)).send({ type: 'create', chat_id, folder, title, config, fork })
       }
       case 'send_message': {
@@ -100,7 +101,9 @@ export class Engine {
       case 'set_agent_mode': {
         const { type, chat_id, agent_mode } = command
         if (command.confirm) await this.#stopWork(chat_id)
-        return (await this.#chat(chat_id)).send({ type, agent_mode })
+        const refused = await (await this.#chat(chat_id)).send({ type, agent_mode })
+        if (!refused && agent_mode === 'Plan') await this.#endWork(chat_id)
+        return refused
       }
       case 'interrupt': {
         const { state } = await this.#chat(command.chat_id)
@@ -128,15 +131,20 @@ export class Engine {
     await actor.when((state) => state.open_turn === null)
   }
 
-  /** A fork takes over what was said and done, and leaves the unfinished turn behind. */
-  async #fork(chat_id: ChatId): Promise<Fork | Rejected> {
+  /** What was left running in Act mode must not write on in Plan mode. */
+  async #endWork(chat: ChatId): Promise<void> {
+    await Promise.all(this.#parts.tools.map((tool) => tool.endWork?.(chat)))
+  }
+
+  /** A fork takes over the mode and what was said and done, and leaves the unfinished turn behind. */
+  async #fork(chat_id: ChatId): Promise<(Fork & ChatConfig) | Rejected> {
     const source = await this.#read(chat_id)
     if (source.chat_id !== chat_id) return reject(`there is no chat ${chat_id} to fork`)
     const open = source.open_turn?.turn_id
     const messages = toArray(source.messages).filter(
       ({ turn_id }) => turn_id === undefined || turn_id !== open,
     )
-    return { chat_id, turns: toArray(source.turns), messages }
+    return { chat_id, ...source.config, turns: toArray(source.turns), messages }
   }
 
   async #read(chat: ChatId): Promise<SessionState> {

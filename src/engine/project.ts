@@ -37,6 +37,7 @@ export function project(event: DurableEvent): IndexChange | undefined {
     case 'context.trimmed':
     case 'compaction.requested':
     case 'context.compacted':
+    case 'limit.extended':
     case 'guardrail.tripped':
     case 'reflection.requested':
     case 'reflection.recorded':

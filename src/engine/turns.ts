@@ -3,6 +3,7 @@ import type { OpenTurn, SessionState } from '../core/session/state.ts'
 import type { TurnEffect } from '../core/turn/effects.ts'
 import type { TurnInput } from '../core/turn/input.ts'
 import { isOver } from '../core/turn/phases.ts'
+import { PLAN_STEP } from '../core/turn/plan-steps.ts'
 import type { TurnState } from '../core/turn/state.ts'
 import { turn } from '../core/turn/turn.ts'
 import { JournalError } from '../ports/journal.ts'
@@ -13,6 +14,7 @@ import type { Grant } from '../schema/permission.ts'
 import type { LiveEvent } from '../schema/live-event.ts'
 import type { WrittenFile } from '../schema/observation.ts'
 import type { StepProgress, ToolTraits, TurnEvent, TurnOutcome } from '../schema/turn-event.ts'
+import type { Usage } from '../schema/usage.ts'
 import { Actor, Stopped } from './actor.ts'
 import type { Conversations } from './conversations.ts'
 import type { Hub } from './hub.ts'
@@ -37,6 +39,7 @@ export interface TurnEnd {
   files: WrittenFile[]
   grants: readonly Grant[]
   steps: readonly StepProgress[]
+  usage: Usage
 }
 
 /** The turns under way in this process, those of sub-agents included. */
@@ -96,8 +99,9 @@ export class Turns {
         files,
         granted,
         steps,
+        usage,
       } = await actor.when((state) => isOver(state.phase))
-      return { outcome, answer, files: [...files], grants: granted, steps }
+      return { outcome, answer, files: [...files], grants: granted, steps, usage }
     } finally {
       signal.removeEventListener('abort', end)
       // The turn can be over while the processes it was told to end are still going down.
@@ -144,6 +148,8 @@ export class Turns {
       index: project,
     })
     await actor.load()
+    // Nothing acts in a chat that is in Plan mode. Only a damaged log can say both.
+    const held = chat.config.agent_mode === 'Plan' || settings.mode === 'Plan'
     if (actor.seq === 0) {
       const started = {
         type: 'turn.started',
@@ -151,11 +157,12 @@ export class Turns {
         chat_id: chat.chat_id,
         agent_id,
         prompt,
-        settings,
+        settings: { ...settings, mode: held ? 'Plan' : 'Act' },
       } as const
       await actor.send({ type: 'start', started: { ...started, ...(parent && { parent }) } })
     } else {
-      if (!isOver(actor.state.phase)) await actor.send({ type: 'recover' })
+      const acts = actor.state.settings.mode === 'Act'
+      if (!isOver(actor.state.phase)) await actor.send({ type: held && acts ? 'interrupt' : 'recover' })
       for (const pending of actor.state.pendings) order.onPending(pending)
       actor.start()
     }
@@ -181,10 +188,11 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<TurnInput> {
     const began = this.parts.clock.elapsed()
-    const settings = { ...order.settings, tools: order.settings.tools.filter((tool) => !tool.nested) }
+    const tools = order.settings.tools.filter(({ nested, name }) => !nested && name !== PLAN_STEP)
+    const settings = { ...order.settings, tools }
     const parent = { turn_id: order.turn_id, call_id }
     const child = { ...order, turn_id, prompt: subtask.task, settings, parent }
-    const { outcome, answer, files } = await this.run(child, signal)
+    const { outcome, answer, files, usage } = await this.run(child, signal)
     const duration_ms = Math.round(this.parts.clock.elapsed() - began)
     return {
       type: 'subtask_finished',
@@ -193,6 +201,7 @@ export class Turns {
       outcome,
       summary: answer,
       files,
+      usage,
       duration_ms,
     }
   }

@@ -15,7 +15,7 @@ export function answerByPolicy(pending: Pending, policy: OnPending): PendingAnsw
         ? {
             kind: 'guidance',
             decision: 'continue',
-            text: 'Nobody can answer now. Decide yourself, another way than before.',
+            text: pending.extends ? '' : 'Nobody can answer now. Decide yourself, another way than before.',
           }
         : { kind: 'guidance', decision: 'stop' }
     case 'question': {

@@ -1,3 +1,5 @@
+import { planMarkdown } from '../core/plan/plan-markdown.ts'
+import type { ChatPlan, SessionState } from '../core/session/state.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Subscription } from '../engine/hub.ts'
 import type { Command } from '../schema/command.ts'
@@ -14,6 +16,8 @@ export interface HeadlessOptions {
   chat_id: ChatId
   /** Absent: only finish what the chat left open. */
   message?: Omit<Extract<Command, { type: 'send_message' }>, 'type' | 'chat_id'>
+  /** Instead of a message: the chat's plan is carried out. */
+  execute?: Omit<Extract<Command, { type: 'execute_plan' }>, 'type' | 'chat_id'>
   /** Made before the chat was created or opened, so that no event is missed. */
   subscription: Subscription
   format: 'text' | 'json' | 'stream-json'
@@ -24,6 +28,8 @@ export interface HeadlessOptions {
   out: (text: string) => void | Promise<void>
   /** Where progress goes, if anywhere. */
   progress?: (text: string) => void
+  /** Told what a person should know about the stored chat. */
+  warn?: (text: string) => void
   /** Aborted when the person wants to stop. */
   signal: AbortSignal
 }
@@ -35,12 +41,16 @@ export interface HeadlessEnd {
   unsent: boolean
 }
 
+/** The engine did not take the message or the plan. */
+export class CommandRefused extends Error {}
+
 /** A longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Runs one message of a chat to its end and prints what the format asks for. Never waits for a person. */
 export async function runHeadless(engine: Engine, options: HeadlessOptions): Promise<HeadlessEnd> {
-  const { chat_id, message, subscription, out, signal, timeout_s } = options
+  const { chat_id, subscription, out, signal, timeout_s } = options
+  const command = commandOf(options)
   const stuck = Promise.withResolvers<Pending>()
   // It may fail before anything waits for it.
   stuck.promise.catch(() => undefined)
@@ -66,14 +76,15 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
   const settle = (): Promise<Pending | undefined> =>
     Promise.race([engine.whenIdle(chat_id).then(() => undefined), stuck.promise])
   try {
-    const { open_turn, folder } = await engine.open(chat_id)
+    const { open_turn, folder, warning } = await engine.open(chat_id)
+    if (warning) options.warn?.(warning)
     let turn = open_turn?.turn_id
     if (turn) await answerOpen(engine, turn, answer)
     let waiting = turn && (await settle())
-    const unsent = message !== undefined && turn !== undefined && Boolean(waiting ?? stopped)
-    if (message && !unsent) {
-      const sent = await engine.execute({ type: 'send_message', chat_id, ...message })
-      if (!sent.accepted) throw new Error(sent.reason)
+    const unsent = command !== undefined && turn !== undefined && Boolean(waiting ?? stopped)
+    if (command && !unsent) {
+      const sent = await engine.execute(command)
+      if (!sent.accepted) throw new CommandRefused(sent.reason)
       turn = (await engine.open(chat_id)).open_turn?.turn_id
       // What came before there was a turn had nothing to interrupt.
       if (stopped) stop()
@@ -83,8 +94,13 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
     const state = await engine.turn(turn)
     subscription.close()
     await listening
-    const result = runResult(state, folder, { verbose: options.verbose, waiting })
-    await out(options.format === 'text' ? neutralize(`${result.final_answer}\n`) : `${safeJson(result)}\n`)
+    const proposed = findProposal(await engine.open(chat_id), turn)
+    const result = {
+      ...runResult(state, folder, { verbose: options.verbose, waiting }),
+      ...(proposed && { plan: resultPlan(proposed) }),
+    }
+    const text = proposed ? planMarkdown(proposed) : `${result.final_answer}\n`
+    await out(options.format === 'text' ? neutralize(text) : `${safeJson(result)}\n`)
     return { result, failure: state.failure, unsent }
   } finally {
     if (timer) clearTimeout(timer)
@@ -92,6 +108,24 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
     subscription.close()
   }
 }
+
+function commandOf({ chat_id, message, execute }: HeadlessOptions): Command | undefined {
+  if (execute) return { type: 'execute_plan', chat_id, ...execute }
+  return message && { type: 'send_message', chat_id, ...message }
+}
+
+/** The plan that this turn ended with, if it did. */
+function findProposal({ plan, messages }: SessionState, turn: TurnId): ChatPlan | undefined {
+  const last = messages?.last
+  return last?.turn_id === turn && last.message_type === 'Plan' && plan ? plan : undefined
+}
+
+const resultPlan = ({ plan_id, revision, directory, plan }: ChatPlan): RunResult['plan'] => ({
+  plan_id,
+  revision,
+  directory,
+  plan,
+})
 
 type Answer = (turn: TurnId, pending: Pending) => void
 

@@ -53,7 +53,7 @@ export const renderSummary = (summary: string): ModelMessage => ({
 function reflectPrompt(cause: ReflectionCause, detail: string): string {
   const question =
     cause === 'finished'
-      ? 'judge from the results above, not from what you intended, whether the goal is fully achieved.'
+      ? `judge from the results above, not from what you intended, whether the goal is fully achieved${detail && ` (${detail})`}.`
       : `you seem to be going in circles (${detail}). Decide how to go on.`
   return `Reflect: ${question} Answer only with JSON: {"verdict": "complete" | "continue" | "needs_person" | "failed", "reason": "one sentence"}. Choose "continue" if you can do what is missing yourself, "needs_person" if only the person can decide.`
 }

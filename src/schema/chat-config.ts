@@ -13,12 +13,16 @@ export type PermissionMode = 'ask' | 'auto-edit' | 'auto' | 'deny'
  * as `Plan` and says so.
  */
 export function readChatConfig(stored: unknown): { config: ChatConfig; warning?: string } {
-  const mode =
-    stored && typeof stored === 'object' ? (stored as Record<string, unknown>)['agent_mode'] : undefined
-  if (mode === undefined || mode === 'Act') return { config: { agent_mode: 'Act' } }
-  if (mode === 'Plan') return { config: { agent_mode: 'Plan' } }
+  const shape =
+    stored === undefined || (typeof stored === 'object' && stored !== null && !Array.isArray(stored))
+  const mode: unknown = shape ? (stored as { agent_mode?: unknown } | undefined)?.agent_mode : stored
+  if (shape && (mode === undefined || mode === 'Plan' || mode === 'Act'))
+    return { config: { agent_mode: readMode(mode) } }
   return {
     config: { agent_mode: 'Plan' },
     warning: `this chat's stored agent_mode ${JSON.stringify(mode)} is unknown; it was opened in Plan mode`,
   }
 }
+
+export const readMode = (stored: unknown): ChatMode =>
+  stored === undefined || stored === 'Act' ? 'Act' : 'Plan'

@@ -36,7 +36,7 @@ export type Command =
       settings: MessageSettings
     }
   | { type: 'reject_plan'; chat_id: ChatId; plan_id: string; revision: number }
-  | { type: 'import_plan'; chat_id: ChatId; plan_id: string; revision: number; plan: Plan; directory: string }
+  | { type: 'import_plan'; chat_id: ChatId; plan_id: string; revision: number; plan: Plan }
   | { type: 'give_guidance'; turn_id: TurnId; text: string }
   | { type: 'answer_pending'; turn_id: TurnId; pending_id: string; answer: PendingAnswer; by: string }
   /** `limit` says which limit made the face interrupt, when it was not the person. */

@@ -37,10 +37,24 @@ export const backendSchema = z.strictObject({
   context_window: count.optional(),
   /** `provider/model`, asked in this order when the one before cannot answer. */
   fallback: z.array(z.string().regex(/^[^/]+(\/.+)?$/, 'must be provider/model')).optional(),
+  /** Until a reply begins (120; 300 for local servers and hard thinking), between its pieces (60), as a whole (1800). */
+  timeouts: z
+    .strictObject({
+      first_seconds: positive.optional(),
+      progress_seconds: positive.optional(),
+      whole_seconds: positive.optional(),
+    })
+    .optional(),
   /** `scripted`: the file of replies. */
   file: z.string().min(1).optional(),
   /** `acp`: the command to start. */
   command: z.array(z.string()).min(1).optional(),
+  /** `acp`: names of our variables that the agent may see, such as that of its key. */
+  env: z.array(z.string().regex(/^[A-Za-z_]\w*$/, 'must be names of environment variables')).optional(),
+  /** `acp`: in Plan mode the agent runs in a read-only sandbox, or not at all. */
+  plan_mode: z.enum(['sandbox', 'refuse']).optional(),
+  /** `acp`: where the agent keeps its own state, which it may write in Plan mode too; known for the usual agents. */
+  state_paths: z.array(z.string().min(1)).optional(),
 })
 
 const agentSchema = z.strictObject({
@@ -115,12 +129,27 @@ const webFetchSchema = z.strictObject({
   deny: z.array(z.string().min(1)).default([]),
 })
 
+/** The last rule that fits decides; where none fits, Conclave's own rules do. */
+const permissionSchema = z.strictObject({
+  /** A tool's name; `*` fits any run of characters. */
+  tool: z.string().min(1),
+  /** A path, command, host or MCP tool, with `*`. */
+  resource: z.string().min(1).optional(),
+  action: z.enum(['allow', 'ask', 'deny']),
+})
+
 export const configSchema = z.strictObject({
+  /** Keep what models are asked and answer, for `conclave replay`. */
+  record: z.boolean().default(false),
   agents: z.array(agentSchema).min(1, 'needs at least one agent'),
   orchestrator: orchestratorSchema.prefault({}),
   execution: z
     .strictObject({
       mode: z.enum(['local', 'docker']).default('local'),
+      /** `auto`: commands are confined where that works; `required`: confined or not at all; `off`: never. */
+      sandbox: z.enum(['auto', 'required', 'off']).default('auto'),
+      /** Whether confined commands that may write reach the network; those that only look never do. */
+      network: z.boolean().default(false),
       docker: z
         .strictObject({ image: z.string().default('conclave-agent'), network: z.string().default('none') })
         .prefault({}),
@@ -136,6 +165,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   mcp_servers: z.record(z.string().min(1), mcpServerSchema).default({}),
   web_fetch: webFetchSchema.prefault({}),
+  permissions: z.array(permissionSchema).default([]),
 })
 
 export type Config = z.infer<typeof configSchema>

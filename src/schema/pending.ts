@@ -19,7 +19,8 @@ export type Pending = { id: string } & (
       /** The agent runs it with a tool of its own and waits for the answer. */
       external?: boolean
     }
-  | { kind: 'guidance'; question: string; context: string }
+  /** `extends`: going on takes up to so many more iterations; words are optional then. */
+  | { kind: 'guidance'; question: string; context: string; extends?: number }
   | ({ kind: 'question' } & Question)
 )
 

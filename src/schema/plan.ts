@@ -17,6 +17,14 @@ export interface PlanStep {
   files?: string[]
 }
 
+/** One difference between two revisions. */
+export interface PlanChange {
+  kind: 'added' | 'removed' | 'changed'
+  /** Step number in the newer plan, or in the older one when the step is gone; absent for the plan as a whole. */
+  step_number?: number
+  text: string
+}
+
 export type StepStatus = 'pending' | 'running' | 'done' | 'skipped' | 'failed'
 
 /** What a person decided about one step when approving the plan. */

@@ -1,5 +1,6 @@
 import type { ChatId } from './ids.ts'
 import type { WrittenFile } from './observation.ts'
+import type { Plan } from './plan.ts'
 import type { Phase } from './turn-event.ts'
 import type { Usage } from './usage.ts'
 
@@ -27,6 +28,8 @@ export interface RunResult {
   coordination_summary: CoordinationSummary
   workflow: { states: Phase[]; iterations: number }
   files_written: WrittenFile[]
+  /** The plan that a planning run ended with, if it did. */
+  plan?: { plan_id: string; revision: number; directory: string; plan: Plan }
   /** `cost_usd` is null when a price is unknown: unknown is not free. */
   usage: Omit<Usage, 'cost_usd'> & { cost_usd: number | null }
   /** Why, when `status` is not `complete`. */

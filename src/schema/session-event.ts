@@ -2,7 +2,7 @@ import type { ChatConfig } from './chat-config.ts'
 import type { ChatId, TurnId } from './ids.ts'
 import type { Grant } from './permission.ts'
 import type { Message } from './message.ts'
-import type { Plan, StepReview } from './plan.ts'
+import type { Plan, PlanChange, StepReview } from './plan.ts'
 import type { StepProgress, TurnOutcome, TurnSettings } from './turn-event.ts'
 
 export type SessionEvent =
@@ -18,7 +18,15 @@ export type SessionEvent =
   | { type: 'chat_config.changed'; config: ChatConfig }
   | { type: 'message.added'; message: Message }
   | { type: 'turn.opened'; turn_id: TurnId; agent_id: string; prompt: string; settings: TurnSettings }
-  | { type: 'plan.proposed'; plan_id: string; revision: number; plan: Plan; directory: string }
+  /** `changes`: what is different from the revision before. */
+  | {
+      type: 'plan.proposed'
+      plan_id: string
+      revision: number
+      plan: Plan
+      directory: string
+      changes?: PlanChange[]
+    }
   | {
       type: 'plan.approved'
       plan_id: string

@@ -50,6 +50,8 @@ export interface TurnSettings {
   mode: ChatMode
   permission: PermissionMode
   max_iterations: number
+  /** At that limit: end with a report (the default), or ask whether to go on for as many again. */
+  on_limit?: 'stop' | 'ask'
   /** `changed`: an explicit Reflect call after a turn that changed something; `always`: after every turn. */
   reflect: 'changed' | 'always' | 'never'
   tools: ToolTraits[]
@@ -104,6 +106,8 @@ export type TurnEvent =
       output: string
       duration_ms: number
       files?: WrittenFile[]
+      /** What a sub-agent used. */
+      usage?: Usage
       /** `interrupted`: it may have had effects; `not_run`: it had none. */
       cut?: 'interrupted' | 'not_run'
     }
@@ -127,6 +131,7 @@ export type TurnEvent =
       outcome: TurnOutcome | 'skipped'
       summary: string
       files?: WrittenFile[]
+      usage?: Usage
       duration_ms?: number
     }
   /** Long results before this entry are shown to the model shortened from now on. */
@@ -135,6 +140,7 @@ export type TurnEvent =
   | { type: 'compaction.requested'; before: number }
   /** The model sees the summary instead of it; the log keeps everything. */
   | { type: 'context.compacted'; before: number; summary: string; usage: Usage }
+  | { type: 'limit.extended'; iterations: number }
   | { type: 'guardrail.tripped'; guardrail: GuardrailKind; detail: string }
   | { type: 'reflection.requested'; cause: ReflectionCause; detail: string }
   | { type: 'reflection.recorded'; verdict: Verdict; reason: string; by: 'rule' | 'model' }

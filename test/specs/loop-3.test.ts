@@ -49,6 +49,7 @@ test('LOOP-3.1 exploration is delegated to a read-only sub-agent and only its su
   })
   expect(JSON.stringify(turn)).not.toContain('SECRET')
   expect(turn.files).toEqual([])
+  expect(turn.usage.model_calls).toBe(5)
   const child = bench.turnEvents().find((event) => event.type === 'turn.started' && event.parent)
   expect(child).toMatchObject({ parent: { turn_id: turn.turn_id }, settings: { mode: 'Plan' } })
   const refused = bench

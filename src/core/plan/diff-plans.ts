@@ -1,11 +1,4 @@
-import type { Plan, PlanStep } from '../../schema/plan.ts'
-
-export interface PlanChange {
-  kind: 'added' | 'removed' | 'changed'
-  /** Step number in the newer plan, or in the older one when the step is gone; absent for the plan as a whole. */
-  step_number?: number
-  text: string
-}
+import type { Plan, PlanChange, PlanStep } from '../../schema/plan.ts'
 
 /** What is different in a revision, step by step. Steps are matched by what they do, not by their number. */
 export function diffPlans(older: Plan, newer: Plan): PlanChange[] {

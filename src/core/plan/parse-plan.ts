@@ -6,14 +6,13 @@ const MOST_STEPS = 100
 
 /**
  * The plan in an agent's reply, if there is one: read leniently, because models wrap JSON in prose, and checked strictly,
- * because people act on it. A plan has a goal and at least one step that says what will be done.
+ * because people act on it. A plan has a goal and at least one step that says what will be done. Of several the last
+ * counts: those before it are quoted, or drafts.
  */
 export function parsePlan(text: string): Plan | undefined {
-  for (const value of jsonObjectsIn(text)) {
-    const plan = readPlan(value)
-    if (plan) return plan
-  }
-  return undefined
+  let plan: Plan | undefined
+  for (const value of jsonObjectsIn(text)) plan = readPlan(value) ?? plan
+  return plan
 }
 
 export function readPlan(value: Record<string, unknown>): Plan | undefined {

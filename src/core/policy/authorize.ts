@@ -12,12 +12,15 @@ export type Authorization =
 
 export interface Circumstances {
   settings: Pick<TurnSettings, 'mode' | 'permission' | 'rules' | 'grants' | 'plan' | 'tools'>
-  /** Files this turn has changed so far. */
+  /** Files this turn has changed so far, and how many of them there were when the person last agreed to go on. */
   files_changed: number
+  files_agreed?: number
 }
 
-/** From this many files on, a turn is making a mass change and says so once. */
+/** So many files are a mass change: the next one asks, and once the person agrees, as many more are free. */
 export const MASS_CHANGE = 20
+
+export const massChange = (files: number): string => `this turn has changed ${files} files already`
 
 /**
  * May this call be dispatched now? Asked at dispatch, against the mode of that moment: what was listed to the model
@@ -26,7 +29,7 @@ export const MASS_CHANGE = 20
 export function authorize(
   call: ToolCall,
   traits: ToolTraits,
-  { settings, files_changed }: Circumstances,
+  { settings, files_changed, files_agreed = 0 }: Circumstances,
 ): Authorization {
   const { mode, permission, rules = [], grants = [] } = settings
   const ruled = applyRules(rules, call)
@@ -41,16 +44,16 @@ export function authorize(
       reason: `${call.name} can change things, and in Plan mode nothing may be changed`,
     }
   }
+  if (traits.confinable && looksReadOnly(call) && ruled !== 'ask') return allow(true)
   if (permission === 'auto' && ruled !== 'ask') return allow(false)
   if (isGranted(grants, call) || ruled === 'allow') return allow(false)
-  if (traits.confinable && looksReadOnly(call) && ruled !== 'ask') return allow(true)
   const drift = settings.plan && findDrift(settings.plan, call, settings.tools)
   if (drift) return ask(permission, drift, 'major')
   if (ruled !== 'ask') {
     if (traits.nested) return allow(false)
     if (traits.changes === 'files' && !traits.destructive) {
-      if (permission === 'auto-edit' || files_changed < MASS_CHANGE) return allow(false)
-      return ask(permission, `this turn has changed ${files_changed} files already`, 'major')
+      if (permission === 'auto-edit' || files_changed - files_agreed < MASS_CHANGE) return allow(false)
+      return ask(permission, massChange(files_changed), 'major')
     }
   }
   const reason =
@@ -89,8 +92,14 @@ function applyRules(rules: readonly PermissionRule[], call: ToolCall): Permissio
   if (rules.length === 0) return undefined
   const verdicts = touched(call).map((resource) => lastFitting(rules, call.name, resource))
   if (verdicts.includes('deny')) return 'deny'
-  if (verdicts.includes('ask')) return 'ask'
+  if (verdicts.includes('ask') || hidesFromDenial(rules, call)) return 'ask'
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === 'allow') ? 'allow' : undefined
+}
+
+/** A command that cannot be parsed could hold what a rule denies: then a person has to look. */
+function hidesFromDenial(rules: readonly PermissionRule[], { name, access = [] }: ToolCall): boolean {
+  const unparsed = access.some((item) => item.kind === 'command' && item.parts.length === 0)
+  return unparsed && rules.some(({ tool, action }) => action === 'deny' && fits(tool, name))
 }
 
 function lastFitting(

@@ -31,16 +31,17 @@ function covers(path: string, changed: string): boolean {
   const scope = clean(path)
   const target = clean(changed)
   if (scope === undefined || target === undefined) return false
-  return scope === '' || target === scope || target.startsWith(`${scope}/`)
+  if (scope === '') return !target.startsWith('/')
+  return target === scope || target.startsWith(`${scope}/`)
 }
 
-/** One spelling for a path; nothing for one that leaves the folder, which no plan can cover. */
+/** One spelling for a path; nothing for one that leads out of where it starts, which no plan can cover. */
 function clean(path: string): string | undefined {
-  if (path.startsWith('/')) return undefined
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '..' && parts.pop() === undefined) return undefined
     if (!['', '.', '..', '*', '**'].includes(part)) parts.push(part)
   }
-  return parts.join('/')
+  if (!path.startsWith('/')) return parts.join('/')
+  return parts.length > 0 ? `/${parts.join('/')}` : undefined
 }

@@ -19,7 +19,7 @@ const names = (shown: ToolTraits[]) => shown.map((tool) => tool.name)
 
 it('shows in Plan mode only what reads, or what the kernel keeps from changing anything', () => {
   expect(names(visibleTools({ tools, mode: 'Plan' }))).toEqual(['look', 'run'])
-  const unconfined = tools.map(({ confinable: _, ...tool }) => tool)
+  const unconfined = tools.map((tool) => ({ ...tool, confinable: false }))
   expect(names(visibleTools({ tools: unconfined, mode: 'Plan' }))).toEqual(['look'])
 })
 

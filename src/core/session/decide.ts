@@ -4,7 +4,8 @@ import type { SessionEvent } from '../../schema/session-event.ts'
 import type { TurnSettings } from '../../schema/turn-event.ts'
 import { type Rejected, reject } from '../aggregate.ts'
 import { lengthOf } from '../list.ts'
-import { parsePlan } from '../plan/parse-plan.ts'
+import { diffPlans } from '../plan/diff-plans.ts'
+import { parsePlan, readPlan } from '../plan/parse-plan.ts'
 import { parseQuestion } from '../plan/parse-question.ts'
 import type { SessionInput } from './input.ts'
 import { type SessionState, initialSession } from './state.ts'
@@ -30,10 +31,8 @@ export function decide(state: SessionState, input: SessionInput): SessionEvent[]
       if (wrong) return reject(wrong)
       return [{ type: 'plan.rejected', plan_id: input.plan_id, revision: input.revision }]
     }
-    case 'import_plan': {
-      const { type: _, ...plan } = input
-      return [{ type: 'plan.proposed', ...plan }]
-    }
+    case 'import_plan':
+      return importPlan(state, input)
     case 'plan_stored': {
       const { type: _, ...stored } = input
       return [{ type: 'plan.stored', ...stored }]
@@ -74,6 +73,8 @@ function executePlan(state: SessionState, input: InputOf<'execute_plan'>): Sessi
   const wrong = mismatch(state, input)
   if (wrong || !state.plan) return reject(wrong ?? 'there is no plan to execute')
   const { plan_id, revision, reviews, by } = input
+  if (state.plan.status === 'complete')
+    return reject(`${plan_id} was carried out already; ask for a new plan to do it again`)
   const steps = new Set(state.plan.plan.steps.map(({ step_number }) => step_number))
   const unknown = reviews.find(({ step_number }) => !steps.has(step_number))
   if (unknown) return reject(`the plan has no step ${unknown.step_number}`)
@@ -105,6 +106,20 @@ function executePlan(state: SessionState, input: InputOf<'execute_plan'>): Sessi
   if (state.config.agent_mode === 'Act') return events
   return [{ type: 'chat_config.changed', config: { ...state.config, agent_mode: 'Act' } }, ...events]
 }
+
+/** A plan from outside is checked like one from a model, and its place is ours to choose. */
+function importPlan(state: SessionState, input: InputOf<'import_plan'>): SessionEvent[] | Rejected {
+  if (state.open_turn) return reject('the agent is still working; interrupt it or wait')
+  const { plan_id, revision } = input
+  if (!/^plan_[\w-]{1,60}$/.test(plan_id)) return reject(`${JSON.stringify(plan_id)} is no id of a plan`)
+  if (!Number.isSafeInteger(revision) || revision < 1)
+    return reject(`a revision is a whole number from 1 on, not ${revision}`)
+  const plan = readPlan({ ...input.plan })
+  if (!plan) return reject('this is no plan: a goal and at least one step with an action are needed')
+  return [{ type: 'plan.proposed', plan_id, revision, plan, directory: planDirectory(plan_id) }]
+}
+
+const planDirectory = (plan_id: string): string => `.conclave/plans/${plan_id}`
 
 function mismatch(
   { plan }: SessionState,
@@ -164,9 +179,10 @@ function answerEvents(
   const open = state.plan?.status === 'proposed' ? state.plan : undefined
   const plan_id = open?.plan_id ?? `plan_${state.open_turn?.turn_id.slice(-8)}`
   const revision = (open?.revision ?? 0) + 1
+  const changes = open ? { changes: diffPlans(open.plan, plan) } : {}
   return [
     said(state, { ...answer, message_type: 'Plan', plan: { plan_id, revision } }),
-    { type: 'plan.proposed', plan_id, revision, plan, directory: `.conclave/plans/${plan_id}` },
+    { type: 'plan.proposed', plan_id, revision, plan, directory: planDirectory(plan_id), ...changes },
   ]
 }
 

@@ -1,4 +1,4 @@
-import { readChatConfig } from '../../schema/chat-config.ts'
+import { readChatConfig, readMode } from '../../schema/chat-config.ts'
 import type { TurnId } from '../../schema/ids.ts'
 import type { SessionEvent } from '../../schema/session-event.ts'
 import { append } from '../list.ts'
@@ -28,14 +28,16 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
       }
     }
     case 'turn.opened': {
-      const { turn_id, agent_id, prompt, settings } = event
+      const { turn_id, agent_id, prompt } = event
+      const settings = { ...event.settings, mode: readMode(event.settings.mode) }
       return { ...state, open_turn: { turn_id, agent_id, prompt, settings } }
     }
     case 'plan.proposed': {
-      const { plan_id, revision, plan, directory } = event
+      const { plan_id, revision, plan, directory, changes } = event
       const steps = plan.steps.map(({ step_number }) => ({ step_number, status: 'pending' }) as const)
       const approvals = state.plan?.plan_id === plan_id ? state.plan.approvals : []
-      return { ...state, plan: { plan_id, revision, plan, directory, status: 'proposed', steps, approvals } }
+      const proposed = { plan_id, revision, plan, directory, status: 'proposed', steps, approvals } as const
+      return { ...state, plan: { ...proposed, ...(changes && { changes }) } }
     }
     case 'plan.approved':
       return changePlan(state, event.plan_id, (plan) => ({

@@ -21,7 +21,7 @@ export type SessionInput =
     }
   | { type: 'reject_plan'; plan_id: string; revision: number }
   /** A plan from its folder, for a chat that did not make it. */
-  | { type: 'import_plan'; plan_id: string; revision: number; plan: Plan; directory: string }
+  | { type: 'import_plan'; plan_id: string; revision: number; plan: Plan }
   | { type: 'plan_stored'; plan_id: string; revision: number; status: string }
   | { type: 'note_pending'; turn_id: TurnId; agent_id: string; pending: Pending }
   | {

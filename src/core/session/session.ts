@@ -17,8 +17,9 @@ export const session: Aggregate<SessionState, SessionInput, SessionEvent, Sessio
   effects,
 }
 
+/** One key for all states of the plan: its folder is written by one effect after the other, so the newest comes last. */
 function effects({ open_turn, plan }: SessionState): SessionEffect[] {
   const due: SessionEffect[] = open_turn ? [{ key: open_turn.turn_id, type: 'run_turn', ...open_turn }] : []
-  if (plan && plan.stored !== storageKey(plan)) due.push({ key: storageKey(plan), type: 'store_plan', plan })
+  if (plan && plan.stored !== storageKey(plan)) due.push({ key: 'store_plan', type: 'store_plan', plan })
   return due
 }

@@ -2,7 +2,7 @@ import type { ChatConfig } from '../../schema/chat-config.ts'
 import type { ChatId, TurnId } from '../../schema/ids.ts'
 import type { Message } from '../../schema/message.ts'
 import type { Grant } from '../../schema/permission.ts'
-import type { Plan, StepReview } from '../../schema/plan.ts'
+import type { Plan, PlanChange, StepReview } from '../../schema/plan.ts'
 import type { StepProgress, TurnOutcome, TurnSettings } from '../../schema/turn-event.ts'
 import type { List } from '../list.ts'
 
@@ -42,6 +42,8 @@ export interface ChatPlan {
   status: 'proposed' | 'approved' | 'rejected' | TurnOutcome
   steps: readonly StepProgress[]
   approvals: readonly PlanApproval[]
+  /** What is different from the revision before. */
+  changes?: readonly PlanChange[]
   /** What its folder holds: the revision and status that were stored last. */
   stored?: string
 }

@@ -1,6 +1,7 @@
 import { itemsFrom, lengthOf } from '../list.ts'
 import { advanceSubtasks, dispatch } from './dispatch.ts'
 import { GUARDRAIL_WINDOW, checkGuardrails } from './guardrails.ts'
+import { describeUnfinished } from './plan-steps.ts'
 import {
   type TurnDraft,
   answerOf,
@@ -48,12 +49,13 @@ function goOn(draft: TurnDraft, reason: string): void {
 
 /** After an answer: the turn is complete, unless a person spoke meanwhile or the work deserves a second look. */
 function reflectOnAnswer(draft: TurnDraft): void {
-  const { guidance, settings, changed, reworks, pendings, reflecting } = draft.state
+  const { guidance, settings, changed, reworks, pendings, reflecting, steps } = draft.state
   if (pendings.length > 0 || reflecting) return
   if (guidance.length > 0) return goOn(draft, 'the person gave guidance')
-  const due = settings.reflect === 'always' || (settings.reflect === 'changed' && changed)
+  const detail = describeUnfinished(steps)
+  const due = settings.reflect === 'always' || (settings.reflect === 'changed' && (changed || detail !== ''))
   if (due && reworks < MAX_REWORKS) {
-    draft.emit({ type: 'reflection.requested', cause: 'finished', detail: '' })
+    draft.emit({ type: 'reflection.requested', cause: 'finished', detail })
     return
   }
   draft.emit({ type: 'reflection.recorded', verdict: 'complete', reason: 'the agent answered', by: 'rule' })

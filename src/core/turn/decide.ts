@@ -70,6 +70,7 @@ function apply(draft: TurnDraft, input: TurnInput): Rejected | undefined {
     case 'subtask_finished':
       return finishSubtask(draft, input)
     case 'external_asked':
+      if (awaitedReply(draft.state) !== 'plan') return reject('no agent is at work')
       return askExternal(draft, input.call, input.read_only)
     case 'external_finished': {
       if (awaitedReply(draft.state) !== 'plan') return reject('no agent is at work')
@@ -160,6 +161,9 @@ function takeGuidance(draft: TurnDraft, text: string): undefined {
   if (waiting) {
     const answer: PendingAnswer = { kind: 'guidance', decision: 'continue', text }
     draft.emit({ type: 'pending.answered', pending_id: waiting.id, answer, by: 'guidance' })
+    if (waiting.kind === 'guidance' && waiting.extends) {
+      draft.emit({ type: 'limit.extended', iterations: waiting.extends })
+    }
     enterNextPlanning(draft)
   }
 }
@@ -202,12 +206,15 @@ function takeAnswer(
     return undefined
   }
   if (pending.kind === 'guidance' && answer.kind === 'guidance') {
-    if (answer.decision === 'continue' && !answer.text.trim()) return reject('guidance needs words')
+    if (answer.decision === 'continue' && !answer.text.trim() && !pending.extends)
+      return reject('guidance needs words')
     draft.emit(answered)
     if (answer.decision === 'continue') {
-      draft.emit({ type: 'guidance.given', text: answer.text })
+      if (pending.extends) draft.emit({ type: 'limit.extended', iterations: pending.extends })
+      if (answer.text.trim()) draft.emit({ type: 'guidance.given', text: answer.text })
       enterNextPlanning(draft)
-    } else
+    } else if (pending.extends) endByLimit(draft, `${draft.state.iteration} iterations in one turn`)
+    else
       finish(
         draft,
         'cancelled',
@@ -234,8 +241,8 @@ function finishSubtask(
   const open = draft.state.open.find(({ call }) => call.id === input.call_id)
   const subtask = open?.subtasks?.find(({ id }) => id === input.subtask_id)
   if (subtask?.status !== 'running') return reject(`the sub-task ${input.subtask_id} is not running`)
-  const { call_id, subtask_id, outcome, summary, files, duration_ms } = input
-  draft.emit({ type: 'subtask.finished', call_id, subtask_id, outcome, summary, files, duration_ms })
+  const { type: _, ...finished } = input
+  draft.emit({ type: 'subtask.finished', ...finished })
   return undefined
 }
 

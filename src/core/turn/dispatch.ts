@@ -15,11 +15,12 @@ import { DELEGATE, deadSubtasks, describeSubtasks, findSubtaskProblems, readySub
  * everything after it waits for the write.
  */
 export function dispatch(draft: TurnDraft): void {
+  if (draft.state.phase !== 'Planning' && draft.state.phase !== 'Acting') return
   for (let next = draft.state.queue[0]; next; next = draft.state.queue[0]) {
-    const { open, pendings, settings, files } = draft.state
+    const { open, pendings, settings, files, files_agreed } = draft.state
     if (pendings.some((pending) => pending.kind === 'tool_approval')) return
     const traits = traitsOf(draft.state, next.name)
-    const authorization = authorize(next, traits, { settings, files_changed: files.length })
+    const authorization = authorize(next, traits, { settings, files_changed: files.length, files_agreed })
     const confined = authorization.verdict === 'allow' && authorization.confined
     const readOnly = traits.read_only || confined
     if (open.length > 0 && !(readOnly && open.every((other) => other.read_only))) return
@@ -39,8 +40,8 @@ export function dispatchApproved(draft: TurnDraft, call: ToolCall): void {
 /** The same rules for an agent that runs its own tools: it is told yes or no, or waits for a person. */
 export function askExternal(draft: TurnDraft, call: ToolCall, readOnly: boolean): undefined {
   const traits: ToolTraits = { name: call.name, read_only: readOnly, changes: externalChange(call) }
-  const { settings, files } = draft.state
-  const authorization = authorize(call, traits, { settings, files_changed: files.length })
+  const { settings, files, files_agreed } = draft.state
+  const authorization = authorize(call, traits, { settings, files_changed: files.length, files_agreed })
   if (authorization.verdict === 'ask') return ask(draft, call, traits, { ...authorization, external: true })
   const allowed = authorization.verdict === 'allow'
   const reason = allowed ? 'allowed by the rules' : authorization.reason

@@ -1,11 +1,13 @@
+import { readMode } from '../../schema/chat-config.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
 import type { Pending } from '../../schema/pending.ts'
 import type { Reply, StepProgress, TurnEvent } from '../../schema/turn-event.ts'
-import { addUsage } from '../../schema/usage.ts'
+import { type Usage, addUsage } from '../../schema/usage.ts'
+import { massChange } from '../policy/authorize.ts'
 import { mayChange } from '../policy/may-change.ts'
 import { append, lengthOf } from '../list.ts'
 import { canEnter } from './phases.ts'
-import { initialSteps } from './plan-steps.ts'
+import { initialSteps, resultsSoFar } from './plan-steps.ts'
 import { type Entry, type OpenCall, type Subtask, type TurnState, initialTurn, traitsOf } from './state.ts'
 
 export function evolve(state: TurnState, event: TurnEvent): TurnState {
@@ -16,10 +18,10 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         turn_id: event.turn_id,
         chat_id: event.chat_id,
         agent_id: event.agent_id,
-        settings: { ...initialTurn.settings, ...event.settings },
+        settings: { ...initialTurn.settings, ...event.settings, mode: readMode(event.settings.mode) },
         visited: append(state.visited, 'Idle'),
         entries: append(state.entries, promptEntry(event)),
-        steps: initialSteps(event.settings.plan),
+        steps: event.parent ? [] : initialSteps(event.settings.plan),
       }
     case 'phase.entered':
       return enterPhase(state, event)
@@ -74,7 +76,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         turn_id: event.turn_id,
       }))
     case 'subtask.finished':
-      return changeSubtask(state, event, (subtask) => ({
+      return changeSubtask(withUsage(state, event.usage), event, (subtask) => ({
         ...subtask,
         status: event.outcome,
         summary: event.summary,
@@ -91,6 +93,11 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         compacting: null,
         compacted: { before: event.before, summary: event.summary },
         usage: addUsage(state.usage, event.usage),
+      }
+    case 'limit.extended':
+      return {
+        ...state,
+        settings: { ...state.settings, max_iterations: state.settings.max_iterations + event.iterations },
       }
     case 'guardrail.tripped':
       return {
@@ -127,7 +134,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
       return {
         ...state,
         steps: state.steps.map((step) => (step.step_number === event.step_number ? stepOf(event) : step)),
-        step_began: event.status === 'running' ? lengthOf(state.observations) : state.step_began,
+        step_began: event.status === 'running' ? resultsSoFar(state) : state.step_began,
       }
     case 'permission.granted':
       return {
@@ -148,10 +155,11 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
   }
 }
 
-const promptEntry = ({ prompt, settings: { plan } }: EventOf<'turn.started'>): Entry => ({
+/** The plan bounds what a sub-agent may do, but its task is its own prompt. */
+const promptEntry = ({ prompt, settings: { plan }, parent }: EventOf<'turn.started'>): Entry => ({
   kind: 'prompt',
   text: prompt,
-  ...(plan && { plan }),
+  ...(plan && !parent && { plan }),
 })
 
 const stepOf = ({ step_number, status, note }: EventOf<'plan.step_changed'>): StepProgress => ({
@@ -166,6 +174,9 @@ const replyEntry = ({ text, calls, metadata }: Reply): Entry => ({
   calls,
   ...(metadata !== undefined && { metadata }),
 })
+
+const withUsage = (state: TurnState, usage: Usage | undefined): TurnState =>
+  usage ? { ...state, usage: addUsage(state.usage, usage) } : state
 
 const isExternal = (pending: Pending): boolean =>
   pending.kind === 'tool_approval' && pending.external === true
@@ -183,6 +194,10 @@ type EventOf<T extends TurnEvent['type']> = Extract<TurnEvent, { type: T }>
 function answerPending(state: TurnState, { pending_id, answer }: EventOf<'pending.answered'>): TurnState {
   const answered = state.pendings.find(({ id }) => id === pending_id)
   const pendings = state.pendings.filter(({ id }) => id !== pending_id)
+  if (answered?.kind === 'tool_approval' && answered.reason === massChange(state.files.length)) {
+    const agreed = answer.kind === 'tool_approval' && answer.decision !== 'deny'
+    return { ...state, pendings, files_agreed: agreed ? state.files.length : state.files_agreed }
+  }
   if (answered?.kind !== 'question' || answer.kind !== 'question') return { ...state, pendings }
   const label = answered.options.find(({ value }) => value === answer.value)?.label
   const said = [label && `${label} (${answer.value})`, answer.text].filter(Boolean).join('. ') || answer.value
@@ -226,6 +241,7 @@ function finishCall(state: TurnState, event: EventOf<'tool.finished'>): TurnStat
     settled: [...state.settled, { call, success, output, duration_ms, files }],
     entries: append(state.entries, { kind: 'result', call_id: call.id, tool: call.name, output, success }),
     files: files ? mergeFiles(state.files, files) : state.files,
+    usage: event.usage ? addUsage(state.usage, event.usage) : state.usage,
   }
 }
 

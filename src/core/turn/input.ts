@@ -19,6 +19,7 @@ export type TurnInput =
       output: string
       duration_ms: number
       files?: WrittenFile[]
+      usage?: Usage
     }
   | {
       type: 'subtask_finished'
@@ -27,6 +28,7 @@ export type TurnInput =
       outcome: TurnOutcome
       summary: string
       files?: WrittenFile[]
+      usage?: Usage
       duration_ms: number
     }
   /** An agent with tools of its own asks before it uses one, and says what came of it. */

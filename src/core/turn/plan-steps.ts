@@ -1,6 +1,6 @@
 import type { ApprovedPlan } from '../../schema/plan.ts'
 import type { StepProgress, ToolCall } from '../../schema/turn-event.ts'
-import { itemsFrom } from '../list.ts'
+import { itemsFrom, lengthOf } from '../list.ts'
 import type { TurnState } from './state.ts'
 
 /** The tool with which an agent says how far it has come in the plan. The turn itself answers it. */
@@ -22,16 +22,31 @@ export function readStepReport(state: TurnState, { input }: ToolCall): StepProgr
   const { step_number, status, note } = input as unknown as StepProgress
   const step = state.steps.find((known) => known.step_number === step_number)
   if (!step) return { refused: `the plan has no step ${step_number}` }
-  if (step.status === 'skipped') return { refused: `the person skipped step ${step_number}` }
+  if (step.status === 'skipped') return { refused: `step ${step_number} is skipped` }
   if (status === 'done') {
-    const running = state.steps.find((known) => known.status === 'running')
-    const seen = itemsFrom(state.observations, state.step_began).filter(({ tool }) => tool !== PLAN_STEP)
-    if (running?.step_number !== step_number)
-      return { refused: `step ${step_number} is not running; say so first` }
-    if (!seen.some(({ success }) => success))
+    if (step.status !== 'running') return { refused: `step ${step_number} is not running; say so first` }
+    if (!succeededSince(state, state.step_began))
       return { refused: `nothing has succeeded in step ${step_number} yet` }
   }
   return { step_number, status, ...(note && { note }) }
+}
+
+/** Results of this turn: those that are observations, then those of the reply that is being carried out. */
+export const resultsSoFar = ({ observations, settled }: TurnState): number =>
+  lengthOf(observations) + settled.length
+
+function succeededSince({ observations, settled }: TurnState, from: number): boolean {
+  const observed = itemsFrom(observations, from).map(({ tool, success }) => ({ tool, success }))
+  const fresh = settled
+    .slice(Math.max(0, from - lengthOf(observations)))
+    .map(({ call, success }) => ({ tool: call.name, success }))
+  return [...observed, ...fresh].some(({ tool, success }) => success && tool !== PLAN_STEP)
+}
+
+/** What is left of the plan, in words; nothing when every step came to an end. */
+export function describeUnfinished(steps: readonly StepProgress[]): string {
+  const left = steps.filter(({ status }) => status === 'pending' || status === 'running')
+  return left.length > 0 ? `steps of the plan not reported as done: ${describeSteps(left)}` : ''
 }
 
 export const describeSteps = (steps: readonly StepProgress[]): string =>

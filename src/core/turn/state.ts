@@ -62,6 +62,8 @@ export interface TurnState {
   /** Observations before this one were judged by an earlier guardrail. */
   guarded_from: number
   files: readonly WrittenFile[]
+  /** How many files there were when the person agreed to a mass change. */
+  files_agreed: number
   /** What the person granted in this turn for the rest of the chat. */
   granted: readonly Grant[]
   /** The steps of the plan that is carried out, and how many observations there were when the current one began. */
@@ -138,6 +140,7 @@ export const initialTurn: TurnState = {
   squeezes: 0,
   guarded_from: 0,
   files: [],
+  files_agreed: 0,
   granted: [],
   steps: [],
   step_began: 0,

@@ -6,6 +6,9 @@ import { isOver } from './phases.ts'
 import type { TurnState } from './state.ts'
 import { plural, reportProgress } from './summary.ts'
 
+/** How many iterations a turn has when nobody says otherwise, and how many more it gets when a person lets it go on. */
+export const DEFAULT_ITERATIONS = 15
+
 /** The moves a decision is made of. */
 export type TurnDraft = Draft<TurnState, TurnEvent>
 
@@ -25,7 +28,12 @@ export function enterReflecting(draft: TurnDraft): void {
 
 /** Goes round once more, taking up what the person said meanwhile; past a limit the turn ends with a report. */
 export function enterNextPlanning(draft: TurnDraft): void {
-  const { iteration, guidance } = draft.state
+  const { iteration, guidance, settings } = draft.state
+  if (iteration >= settings.max_iterations && settings.on_limit === 'ask') {
+    const question = `I have taken ${plural(iteration, 'iteration')}. Shall I go on?`
+    openGuidance(draft, question, reportProgress(draft.state, ''), { extends: DEFAULT_ITERATIONS })
+    return
+  }
   const limit = findLimit(draft.state)
   if (limit) return endByLimit(draft, limit)
   draft.emit({
@@ -65,10 +73,15 @@ export function finishCall(draft: TurnDraft, call: ToolCall, output: string): vo
   })
 }
 
-export function openGuidance(draft: TurnDraft, question: string, context: string): void {
+export function openGuidance(
+  draft: TurnDraft,
+  question: string,
+  context: string,
+  more: { extends?: number } = {},
+): void {
   draft.emit({
     type: 'pending.opened',
-    pending: { id: nextPendingId(draft.state), kind: 'guidance', question, context },
+    pending: { id: nextPendingId(draft.state), kind: 'guidance', question, context, ...more },
   })
 }
 

@@ -178,6 +178,23 @@ test('a budget ends the turn before the next model call', () => {
   expect(state).toMatchObject({ outcome: 'limit', failure: { kind: 'limit' } })
 })
 
+test('where it may ask, a turn at its limit asks, and goes on for as many iterations again', () => {
+  const inputs = [start({ max_iterations: 1, on_limit: 'ask' }), replies('', 'look')]
+  const asked = given(...inputs, ...finishes(given(...inputs).state))
+  expect(asked.state.pendings).toMatchObject([{ kind: 'guidance', extends: 15 }])
+  const answer = (decision: 'continue' | 'stop'): TurnInput => ({
+    type: 'answer_pending',
+    pending_id: asked.state.pendings[0]?.id ?? '',
+    answer:
+      decision === 'continue' ? { kind: 'guidance', decision, text: '' } : { kind: 'guidance', decision },
+    by: 'me',
+  })
+  const more = given(...inputs, ...finishes(given(...inputs).state), answer('continue'))
+  expect(more.state).toMatchObject({ phase: 'Planning', iteration: 2, settings: { max_iterations: 16 } })
+  const stopped = given(...inputs, ...finishes(given(...inputs).state), answer('stop'))
+  expect(stopped.state).toMatchObject({ phase: 'Failed', outcome: 'limit' })
+})
+
 const anyInput: fc.Arbitrary<(state: TurnState) => TurnInput> = fc.oneof(
   {
     weight: 6,
@@ -235,6 +252,7 @@ test('whatever happens in whatever order: legal transitions, bounded iterations,
     permission: fc.constantFrom('ask' as const, 'auto' as const, 'deny' as const),
     reflect: fc.constantFrom('changed' as const, 'always' as const, 'never' as const),
     max_iterations: fc.integer({ min: 1, max: 6 }),
+    on_limit: fc.constantFrom('stop' as const, 'ask' as const),
   })
   fc.assert(
     fc.property(settings, fc.array(anyInput, { maxLength: 60 }), (chosen, inputs) => {
@@ -249,7 +267,8 @@ test('whatever happens in whatever order: legal transitions, bounded iterations,
         }
         const waits = state.pendings.length > 0 || turn.effects(state).length > 0
         expect(waits).toBe(!isOver(state.phase))
-        expect(state.iteration).toBeLessThanOrEqual(chosen.max_iterations)
+        expect(state.iteration).toBeLessThanOrEqual(state.settings.max_iterations)
+        if (chosen.on_limit === 'stop') expect(state.settings.max_iterations).toBe(chosen.max_iterations)
       }
       if (!isOver(state.phase)) return
       const entries = toArray(state.entries)
@@ -303,6 +322,13 @@ describe('an agent that runs its own tools', () => {
     ])
     expect(toArray(state.observations)).toHaveLength(2)
     expect(state.answer).toBe('All done.')
+  })
+
+  test('may do nothing while it reflects', () => {
+    const reflecting = [start(), asks(), did, replies('All done.')]
+    expect(given(...reflecting).state.reflecting).toBe('finished')
+    expect(given(...reflecting, asks()).rejected).toBe('no agent is at work')
+    expect(given(...reflecting, asks(), replies('{"verdict":"complete"}')).state.outcome).toBe('complete')
   })
 
   test('is told after a crash that it was interrupted, instead of being sent the same prompt again', () => {

@@ -1,6 +1,7 @@
 import type { TurnInput } from '../../core/turn/input.ts'
 import type { TurnState } from '../../core/turn/state.ts'
 import { visibleTools } from '../../core/policy/visible-tools.ts'
+import { repairJson } from '../../core/repair-json.ts'
 import type { ModelPart } from '../../ports/model.ts'
 import { systemPrompt } from '../../prompts/system-prompt.ts'
 import type { Failure } from '../../schema/failure.ts'
@@ -25,7 +26,7 @@ export async function callModel(
 ): Promise<TurnInput> {
   const { parts, conversations } = turns
   const { state } = actor
-  const agent = await parts.agent(order.agent_id)
+  const agent = await parts.agent(order.agent_id, order)
   const visible = new Set(visibleTools(order.settings).map(({ name }) => name))
   const offered = parts.tools.filter(({ name }) => visible.has(name))
   const nested = order.parent !== undefined
@@ -39,6 +40,7 @@ export async function callModel(
       platform: parts.platform,
       system_message,
       nested,
+      project: await parts.project?.(order.chat.folder),
     }),
     messages,
     tools: offered.map(toModelTool),
@@ -117,6 +119,7 @@ class ReplyCollector {
     else if (part.type === 'reasoning') this.#reasoning += part.text
     else if (part.type === 'call') this.#calls.push(this.#readCall(part))
     else if (part.type === 'metadata') this.#metadata = part.data
+    else if (part.type === 'retrying') this.#forget()
     else if (part.type === 'usage') {
       const { input_tokens, output_tokens, cost_usd } = part
       this.#usage = {
@@ -138,17 +141,31 @@ class ReplyCollector {
     }
   }
 
-  #readCall({ id, name, arguments: text }: Extract<ModelPart, { type: 'call' }>): ToolCall {
-    let input: unknown
-    try {
-      input = JSON.parse(text || '{}')
-    } catch {
-      return { id, name, input: {}, invalid: `they are not JSON: ${text.slice(0, 200)}` }
-    }
+  /** What was thought before an attempt failed belongs to no reply. */
+  #forget(): void {
+    this.#reasoning = ''
+    this.#metadata = undefined
+  }
+
+  #readCall({ id, name, arguments: text, invalid }: Extract<ModelPart, { type: 'call' }>): ToolCall {
+    if (invalid !== undefined) return { id, name, input: {}, invalid }
     const tool = this.#tools.find((known) => known.name === name)
+    const input = readInput(text || '{}', tool?.read_only ?? false)
+    if (input === undefined)
+      return { id, name, input: {}, invalid: `they are not JSON: ${text.slice(0, 200)}` }
     const problems = tool ? checkInput(tool.input, input) : []
     if (problems.length === 0) return { id, name, input: input as Record<string, unknown> }
     return { id, name, input: isObject(input) ? input : {}, invalid: problems.join('; ') }
+  }
+}
+
+/** Slips are repaired; a value whose end had to be guessed is good enough for a tool that only looks. */
+function readInput(text: string, readOnly: boolean): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const repaired = repairJson(text)
+    return repaired && (readOnly || !repaired.guessed) ? repaired.value : undefined
   }
 }
 

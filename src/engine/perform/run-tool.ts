@@ -1,7 +1,9 @@
+import { visibleTools } from '../../core/policy/visible-tools.ts'
 import type { TurnEffect } from '../../core/turn/effects.ts'
 import type { TurnInput } from '../../core/turn/input.ts'
 import { type Tool, type ToolContext, type ToolResult, failed } from '../../tools/tool.ts'
 import type { TurnOrder, Turns } from '../turns.ts'
+import { lookOnly } from './look-only.ts'
 
 type RunTool = Extract<TurnEffect, { type: 'run_tool' }>
 
@@ -18,8 +20,10 @@ export async function runTool(
   const { clock } = turns.parts
   const { call } = effect
   const began = clock.elapsed()
-  const result = await run(turns, effect, context(turns, order, effect, signal))
-  const { success, output, files } = result
+  const result = await watched(turns, order, effect, () =>
+    run(turns, effect, context(turns, order, effect, signal)),
+  )
+  const { success, output, files, usage } = result
   return {
     type: 'tool_finished',
     call_id: call.id,
@@ -27,6 +31,26 @@ export async function runTool(
     output,
     duration_ms: Math.round(clock.elapsed() - began),
     ...(files?.length && { files }),
+    ...(usage && { usage }),
+  }
+}
+
+/** A call that may change anything is watched: what it changed in the folder becomes part of its result. */
+async function watched(
+  { parts: { tools, watch } }: Turns,
+  { chat: { folder } }: TurnOrder,
+  { call, read_only, confined }: RunTool,
+  work: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const changes = tools.find(({ name }) => name === call.name)?.changes
+  if (!watch || read_only || confined || changes !== 'anything') return work()
+  const end = await watch.begin(folder)
+  const result = await work()
+  const { files, note } = await end()
+  return {
+    ...result,
+    output: note === undefined ? result.output : `${result.output}\n${note}`,
+    files: [...(result.files ?? []), ...files],
   }
 }
 
@@ -39,14 +63,15 @@ async function run(turns: Turns, { call }: RunTool, context: ToolContext): Promi
 function context(
   turns: Turns,
   order: TurnOrder,
-  { call: { id: call_id }, confined = false, child }: RunTool,
+  { call: { id: call_id }, read_only, confined = false, child }: RunTool,
   signal: AbortSignal,
 ): ToolContext {
+  const whole = { files: turns.parts.files(order.chat.folder), shell: turns.parts.shell }
   return {
-    files: turns.parts.files(order.chat.folder),
-    shell: turns.parts.shell,
+    ...(read_only || confined ? lookOnly(whole) : whole),
     signal,
     confined,
+    chat_id: order.chat.chat_id,
     seen: turns.seen(order.chat.chat_id),
     onOutput: (text) => turns.live(order.turn_id, { type: 'tool.output', call_id, text }),
     explore: async (question) => {
@@ -56,14 +81,14 @@ function context(
         mode: 'Plan',
         reflect: 'never',
         max_iterations: Math.min(order.settings.max_iterations, EXPLORE_ITERATIONS),
-        tools: order.settings.tools.filter((tool) => (tool.read_only || tool.confinable) && !tool.nested),
+        tools: visibleTools({ tools: order.settings.tools, mode: 'Plan' }).filter(({ nested }) => !nested),
       } as const
       const parent = { turn_id: order.turn_id, call_id }
-      const { outcome, answer } = await turns.run(
+      const { outcome, answer, usage } = await turns.run(
         { ...order, turn_id: child, prompt: question, settings, parent },
         signal,
       )
-      return { success: outcome === 'complete', output: answer }
+      return { success: outcome === 'complete', output: answer, usage }
     },
   }
 }

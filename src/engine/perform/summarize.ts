@@ -3,9 +3,9 @@ import type { TurnInput } from '../../core/turn/input.ts'
 import { clip } from '../../core/turn/observe.ts'
 import type { Entry, TurnState } from '../../core/turn/state.ts'
 import { detailSteps } from '../../core/turn/summary.ts'
-import type { ModelMessage } from '../../ports/model.ts'
+import type { ModelMessage, ModelPart } from '../../ports/model.ts'
 import { summaryPrompt } from '../../prompts/summary-prompt.ts'
-import { noUsage } from '../../schema/usage.ts'
+import { type Usage, noUsage } from '../../schema/usage.ts'
 import type { TurnOrder, Turns } from '../turns.ts'
 
 const LONGEST_MESSAGE = 1_500
@@ -19,25 +19,19 @@ export async function summarize(
   state: TurnState,
   signal: AbortSignal,
 ): Promise<TurnInput> {
-  const agent = await turns.parts.agent(order.agent_id)
+  const agent = await turns.parts.agent(order.agent_id, order)
   const before = state.compacting?.before ?? 0
   const { messages } = await turns.conversations.read(order.parent ? undefined : order.chat, state)
   const kept = itemsFrom(state.entries, before).length
   const old = messages.slice(0, Math.max(1, messages.length - kept))
   const room = (agent.model.context_window ?? ASSUMED_WINDOW) * 2
   const transcript = clip(old.map(describe).join('\n\n'), room)
-  let summary = ''
-  let usage = { ...noUsage, model_calls: 1 }
   const request = {
     system: summaryPrompt,
     messages: [{ role: 'user' as const, text: transcript }],
     tools: [],
   }
-  for await (const part of agent.model.stream(request, signal)) {
-    if (part.type === 'text') summary += part.text
-    if (part.type === 'usage') usage = { ...usage, ...tokensOf(part) }
-    if (part.type === 'failed') summary = ''
-  }
+  const { summary, usage } = await collect(agent.model.stream(request, signal))
   return { type: 'summarized', summary: `${goal(state)}\n\n${summary.trim() || detailSteps(state)}`, usage }
 }
 
@@ -62,16 +56,15 @@ function describe(message: ModelMessage): string {
   }
 }
 
-const tokensOf = ({
-  input_tokens,
-  output_tokens,
-  cost_usd,
-}: {
-  input_tokens: number
-  output_tokens: number
-  cost_usd?: number
-}) => ({
-  input_tokens,
-  output_tokens,
-  cost_usd,
-})
+async function collect(parts: AsyncIterable<ModelPart>): Promise<{ summary: string; usage: Usage }> {
+  const reply = { summary: '', usage: { ...noUsage, model_calls: 1 } }
+  for await (const part of parts) {
+    if (part.type === 'text') reply.summary += part.text
+    if (part.type === 'failed') reply.summary = ''
+    if (part.type === 'usage') {
+      const { input_tokens, output_tokens, cost_usd } = part
+      reply.usage = { input_tokens, output_tokens, cost_usd, model_calls: 1 }
+    }
+  }
+  return reply
+}
