@@ -1,11 +1,13 @@
 import { dirname, join, resolve } from 'node:path'
+import { findKeys } from '../adapters/models/detect/environment.ts'
 import type { Agent } from '../engine/parts.ts'
-import type { Model } from '../ports/model.ts'
-import type { AgentConfig, BackendConfig, Config } from '../schema/config.ts'
+import type { AgentConfig, Config } from '../schema/config.ts'
 import { type Args, usage } from './args.ts'
 import { cacheFolder } from './cache-folder.ts'
 import { Exit, exitCodes } from './exit-codes.ts'
 import { findConfig } from './places.ts'
+import { findProject, mustBeTrusted, untrusted } from './project.ts'
+import { readShortcut } from './shortcut.ts'
 
 export interface Roster {
   agents: AgentConfig[]
@@ -19,10 +21,32 @@ export interface Roster {
   trusted?: boolean
   mcp_servers?: Config['mcp_servers']
   web_fetch?: Config['web_fetch']
+  execution?: Config['execution']
+  permissions?: Config['permissions']
+  budget?: Config['orchestrator']['budget']
+  /** Seconds for the whole run. */
+  timeout_s?: number
+  /** What the person should know about the choice. */
+  notice?: string
+  /** The config asks for recordings. */
+  record?: boolean
 }
 
-/** The agents of this start: from `-m`, from the config, or the built-in planner. */
+/** The agents of this start. Nothing of the folder is read before the person trusts it, unless they named their config. */
 export async function findAgents(args: Args, folder: string): Promise<Roster> {
+  const project = await findProject(args, folder)
+  if (!project.trusted && !args.has('config') && mustBeTrusted(project)) throw untrusted(folder, project)
+  const roster = await chooseRoster(args, folder)
+  if (project.trusted) return { ...roster, trusted: true }
+  const named = resolve(args.value('config') ?? '')
+  const left = project.gaps.map(({ path }) => path).filter((path) => resolve(folder, path) !== named)
+  if (left.length === 0) return roster
+  const notice = `not loaded, because the folder is not trusted (conclave trust): ${left.join(', ')}`
+  return { ...roster, notice }
+}
+
+/** From `-m`, from the config, or the built-in planner. */
+async function chooseRoster(args: Args, folder: string): Promise<Roster> {
   const model = args.value('model')
   if (model !== undefined) {
     return {
@@ -32,18 +56,43 @@ export async function findAgents(args: Args, folder: string): Promise<Roster> {
     }
   }
   const file = findConfig(args, folder)
-  if (!file)
-    return { agents: [{ id: 'rehearsal', backend: { type: 'rehearsal' } }], base: folder, source: 'built-in' }
+  if (!file) return withoutConfig(folder)
   const { loadCached } = await import('../config/cached.ts')
   const loaded = await loadCached(file, { folder: cacheFolder(), version: args.version })
   if (loaded.ok) {
-    const { agents, mcp_servers, web_fetch } = loaded.config
+    const { agents, mcp_servers, web_fetch, execution, record, permissions, orchestrator } = loaded.config
     const from_project = args.value('config') === undefined && resolve(file).startsWith(join(folder, '/'))
-    return { agents, base: dirname(resolve(file)), source: file, from_project, mcp_servers, web_fetch }
+    const base = dirname(resolve(file))
+    return {
+      ...{ agents, base, source: file, from_project, mcp_servers, web_fetch, execution, record, permissions },
+      budget: orchestrator.budget,
+      timeout_s: loaded.config.timeout_settings.orchestrator_timeout_seconds,
+      notice: noteTeam(args, agents),
+    }
   }
   const { describeProblem } = await import('../config/problem.ts')
   const problems = loaded.problems.map((problem) => describeProblem(problem, loaded.source))
   throw new Exit(exitCodes.config, problems.join('\n'))
+}
+
+function noteTeam(args: Args, agents: AgentConfig[]): string | undefined {
+  if (agents.length === 1 || args.has('single') || args.has('agents')) return undefined
+  return `teams are not in this version yet: of ${agents.length} agents, ${agents[0]?.id} answers (another: --single <id>)`
+}
+
+/** A key in the environment is an invitation; with none, the built-in planner works. */
+function withoutConfig(folder: string): Roster {
+  const found = findKeys(process.env).find(({ models }) => models.length > 0)
+  const [model] = found?.models ?? []
+  if (!found || !model)
+    return { agents: [{ id: 'rehearsal', backend: { type: 'rehearsal' } }], base: folder, source: 'built-in' }
+  const { provider, because } = found
+  return {
+    agents: [{ id: provider, backend: { type: provider, model } }],
+    base: folder,
+    source: because,
+    notice: `no config: using ${provider}/${model} because ${because} (another: -m, conclave init; none: -m rehearsal)`,
+  }
 }
 
 /** The one agent that answers, until there are teams. */
@@ -69,80 +118,8 @@ export function agentLoader({ agents, base }: Roster): (id: string) => Promise<A
   async function load(id: string): Promise<Agent> {
     const config = agents.find((agent) => agent.id === id) ?? agents[0]
     if (!config) throw new Error('there is no agent')
-    return { id, model: await loadModel(config.backend, base), system_message: config.system_message }
+    const { loadModel } = await import('./load-model.ts')
+    const model = await loadModel(config.backend, { base })
+    return { id, model, system_message: config.system_message }
   }
-}
-
-const chatCompletions: Partial<Record<BackendConfig['type'], { base_url?: string; api_key_env?: string }>> = {
-  openai_compatible: {},
-  openai: { base_url: 'https://api.openai.com/v1', api_key_env: 'OPENAI_API_KEY' },
-  xai: { base_url: 'https://api.x.ai/v1', api_key_env: 'XAI_API_KEY' },
-  ollama: { base_url: 'http://127.0.0.1:11434/v1' },
-}
-
-/** Loads the adapter for a backend: only the one that is used. */
-export async function loadModel(backend: BackendConfig, base: string): Promise<Model> {
-  if (backend.type === 'rehearsal') {
-    const { rehearsalModel } = await import('../adapters/models/rehearsal/rehearsal.ts')
-    return rehearsalModel()
-  }
-  if (backend.type === 'scripted') {
-    if (!backend.file)
-      throw new Exit(exitCodes.config, 'a scripted backend needs a file: the script of replies')
-    const { loadScript, scriptedModel } = await import('../adapters/models/scripted.ts')
-    const script = await loadScript(resolve(base, backend.file))
-    if ('failure' in script)
-      throw new Exit(exitCodes.input, `${script.failure.message}\n${script.failure.hint}`)
-    return scriptedModel(script.replies)
-  }
-  const defaults = chatCompletions[backend.type]
-  if (!defaults) {
-    throw new Exit(
-      exitCodes.config,
-      `this version has no ${backend.type} backend yet; use openai_compatible with its base_url`,
-    )
-  }
-  const { base_url = defaults.base_url, model, headers } = backend
-  if (!base_url) throw new Exit(exitCodes.config, `a ${backend.type} backend needs a base_url`)
-  if (!model) throw new Exit(exitCodes.config, `a ${backend.type} backend needs a model`)
-  const { openAiCompatible } = await import('../adapters/models/openai-compatible/openai-compatible.ts')
-  return openAiCompatible({
-    base_url,
-    model,
-    headers,
-    api_key: readKey(backend.api_key_env, defaults.api_key_env),
-  })
-}
-
-/** A key comes from the environment, never from a file. */
-function readKey(named: string | undefined, usual: string | undefined): string | undefined {
-  const variable = named ?? usual
-  if (!variable) return undefined
-  const key = Object.hasOwn(process.env, variable) ? process.env[variable]?.trim() : undefined
-  if (key) return key
-  throw new Exit(
-    exitCodes.credentials,
-    `no key: the environment variable ${variable} is not set; export it and start again`,
-  )
-}
-
-function readShortcut(text: string): BackendConfig {
-  const slash = text.indexOf('/')
-  const type = slash < 0 ? text : text.slice(0, slash)
-  const rest = slash < 0 ? undefined : text.slice(slash + 1)
-  if (type === 'rehearsal') return { type }
-  if (type === 'scripted' && rest) return { type, file: rest }
-  if (type === 'openai_compatible' && rest) {
-    const base_url = process.env['OPENAI_BASE_URL']
-    if (!base_url || !/^https?:/.test(base_url) || !URL.canParse(base_url))
-      throw usage('-m openai_compatible/… needs OPENAI_BASE_URL, an http(s) address; or write a config')
-    return {
-      type,
-      model: rest,
-      base_url,
-      ...(process.env['OPENAI_API_KEY'] && { api_key_env: 'OPENAI_API_KEY' }),
-    }
-  }
-  if ((type === 'openai' || type === 'xai' || type === 'ollama') && rest) return { type, model: rest }
-  throw usage(`-m takes provider/model, such as ollama/qwen3 or openai/gpt-5, not "${text}"`)
 }

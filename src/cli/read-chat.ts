@@ -1,5 +1,6 @@
 import { toArray } from '../core/list.ts'
 import { session } from '../core/session/session.ts'
+import type { SessionState } from '../core/session/state.ts'
 import type { TurnState } from '../core/turn/state.ts'
 import { turn } from '../core/turn/turn.ts'
 import type { Journal } from '../ports/journal.ts'
@@ -15,19 +16,30 @@ export async function readChat(
   chat: ChatId,
 ): Promise<ChatRecord & { envelopes: StoredEnvelope[] }> {
   const envelopes = await journal.read(chat)
-  const state = envelopes.reduce(
-    (folded, { event }) => session.evolve(folded, event as SessionEvent),
-    session.initial,
-  )
+  const state = foldSession(envelopes)
   const turns = new Map<TurnId, TurnState>()
   const ids = [...toArray(state.turns), ...(state.open_turn ? [state.open_turn.turn_id] : [])]
-  for (const id of ids) {
+  for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
     const events = await journal.read(id)
     envelopes.push(...events)
     turns.set(
       id,
       events.reduce((folded, { event }) => turn.evolve(folded, event as TurnEvent), turn.initial),
     )
+    ids.unshift(...events.flatMap(({ event }) => childOf(event as TurnEvent)))
   }
   return { session: state, turns, envelopes }
 }
+
+/** The turn of a sub-agent that an event begins. */
+function childOf(event: TurnEvent): TurnId[] {
+  if (event.type === 'subtask.started') return [event.turn_id]
+  return event.type === 'tool.called' && event.child ? [event.child] : []
+}
+
+/** The chat alone, without its turns. */
+export const readSession = async (journal: Journal, chat: ChatId): Promise<SessionState> =>
+  foldSession(await journal.read(chat))
+
+const foldSession = (envelopes: StoredEnvelope[]): SessionState =>
+  envelopes.reduce((state, { event }) => session.evolve(state, event as SessionEvent), session.initial)

@@ -8,14 +8,19 @@ type Command = (args: Args) => Promise<number>
 
 /** Commands by their first word; each is loaded when it is called. */
 const commands: Record<string, () => Promise<Command>> = {
+  plan: async () => (await import('./commands/plan.ts')).plan,
+  'execute-plan': async () => (await import('./commands/execute-plan.ts')).executePlan,
   demo: async () => (await import('./commands/demo.ts')).demo,
+  init: async () => (await import('./commands/init.ts')).init,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,
+  replay: async () => (await import('./commands/replay.ts')).replay,
+  trust: async () => (await import('./commands/trust.ts')).trust,
   config: async () => (await import('./commands/config.ts')).config,
 }
 
 /** Words of the public interface that have no command yet. */
-const later = ['plan', 'execute-plan', 'serve', 'worker', 'acp', 'mcp', 'completion', 'init', 'attach']
+const later = ['serve', 'worker', 'acp', 'mcp', 'completion', 'attach']
 
 /** Runs one command and returns the exit code. */
 export async function run(argv: string[], version: string): Promise<number> {

@@ -31,7 +31,9 @@ describe('an edit that differs from the file only in white space', () => {
   })
 
   it('keeps CRLF line ends, and what follows the last line', () => {
-    expect(textOf(edit('x\r\n  a  =  1\r\ny\r\n', 'a = 1', 'a = 2\nb = 3'))).toBe('x\r\n  a = 2\r\n  b = 3\r\ny\r\n')
+    expect(textOf(edit('x\r\n  a  =  1\r\ny\r\n', 'a = 1', 'a = 2\nb = 3'))).toBe(
+      'x\r\n  a = 2\r\n  b = 3\r\ny\r\n',
+    )
     expect(textOf(edit('x\r\n  a  =  1\r\ny\r\n', 'a = 1\n', 'a = 2\n'))).toBe('x\r\n  a = 2\r\ny\r\n')
     expect(textOf(edit('x\n  a  =  1', 'a = 1', 'a = 2'))).toBe('x\n  a = 2')
     expect(textOf(edit('x\n  a  =  1\ny\n', 'a = 1\n', ''))).toBe('x\ny\n')

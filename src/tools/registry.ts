@@ -7,7 +7,7 @@ import { listDirectory } from './list-directory.ts'
 import { planStep } from './plan-step.ts'
 import { readFile } from './read-file.ts'
 import { searchCode } from './search-code.ts'
-import { shell } from './shell.ts'
+import { shellTools } from './shell.ts'
 import { todo } from './todo.ts'
 import type { Tool } from './tool.ts'
 import { updateFile } from './update-file.ts'
@@ -20,7 +20,7 @@ export const builtinTools = (): Tool[] => [
   createFile,
   updateFile,
   deleteFile,
-  shell,
+  ...shellTools(),
   explore,
   delegate,
   planStep,

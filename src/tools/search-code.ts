@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { FileInfo } from '../ports/files.ts'
 import { ripgrep } from './ripgrep.ts'
 import type { Match, SearchResult } from './ripgrep.ts'
@@ -68,7 +69,7 @@ const searchArguments = (search: Search, place: FileInfo): string[] => [
   '--glob=!.git',
   '--',
   search.pattern,
-  place.path === '.' ? './' : `./${place.path}`,
+  place.path === '.' ? './' : isAbsolute(place.path) ? place.path : `./${place.path}`,
 ]
 
 function showMatches(result: SearchResult, pattern: string, place: FileInfo, limit: number): string {

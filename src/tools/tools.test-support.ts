@@ -24,6 +24,7 @@ export function makePlayground(): Playground {
   fs.writeFileSync(`${root}-sibling/canary.txt`, 'canary')
   const files = openFiles(root)
   const shell = localShell()
+  const seen = new Map<string, string>()
   return {
     root,
     put(name, content) {
@@ -37,7 +38,7 @@ export function makePlayground(): Playground {
       const problems = checkInput(tool.input, input)
       if (problems.length > 0) throw new Error(problems.join('; '))
       const explore = (): Promise<ToolResult> => Promise.reject(new Error('not here'))
-      return tool.run(input, { files, shell, signal, confined: false, onOutput: () => {}, explore })
+      return tool.run(input, { files, shell, signal, confined: false, seen, onOutput: () => {}, explore })
     },
     remove: () => fs.rmSync(base, { recursive: true, force: true }),
   }

@@ -22,9 +22,8 @@ test('files that cannot be read are failed observations, and the turn goes on', 
   const seen = envelopes.flatMap(({ event }) =>
     event.type === 'observation.recorded' ? [event.observation] : [],
   )
-  expect(seen.map(({ input, success }) => [input['path'], success])).toEqual(
-    paths.map((path) => [path, false]),
-  )
+  expect(seen.map(({ input }) => input['path']).toSorted()).toEqual(paths.toSorted())
+  expect(seen.filter(({ success }) => success)).toEqual([])
   for (const { error, input } of seen) {
     expect(error, String(input['path'])).toMatch(/\w/)
     expect(error).not.toMatch(/^\s+at /m)

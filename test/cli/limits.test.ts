@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { Program, readResult } from '../support/program.ts'
 
 const look = (path: string) => ({ name: 'list_directory', input: { path } })
-const usage = { input_tokens: 600, output_tokens: 400, cost_usd: 0.75 }
+// Much more than the requests themselves, so that what the next one may take does not matter.
+const usage = { input_tokens: 600_000, output_tokens: 400_000, cost_usd: 0.75 }
 const busy = Array.from({ length: 5 }, (_, index) => ({ calls: [look(`d${index}`)], usage }))
 
 test.each([
   { flag: ['--max-iterations', '2'], limit: '2 iterations', calls: 2 },
-  { flag: ['--max-tokens', '1500'], limit: '2000 tokens', calls: 2 },
+  { flag: ['--max-tokens', '1500000'], limit: '2000000 tokens', calls: 2 },
   { flag: ['--max-budget-usd', '2'], limit: '$2.25', calls: 3 },
 ])('$flag ends the run with 53 and a report', async ({ flag, limit, calls }) => {
   const program = new Program()

@@ -49,7 +49,7 @@ test('json is one object with every field of the contract', async () => {
 
 test('an unknown price is null, not zero', async () => {
   const { url } = await faultServer(says('hi'))
-  const program = new Program({ 'conclave.yaml': serverConfig(url) })
+  const program = new Program().configure(serverConfig(url))
   const { stdout } = await program.run(['-p', 'hi', '--output-format', 'json'])
   expect(readResult(stdout).usage).toEqual({
     input_tokens: 0,

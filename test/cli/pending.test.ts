@@ -22,6 +22,8 @@ test('an approval nobody can give stays in the log, and a later run gives it', a
   const types = await storedTypes(program, chat_id)
   expect(types).toContain('pending.opened')
   expect(types).not.toContain('pending.answered')
+  const { stdout: shown } = await program.run(['sessions', 'show', chat_id])
+  expect(shown).toMatch(/## Unfinished\n[\s\S]*Waiting for approval of shell/)
 
   const again = await program.run(['-p', '-r', chat_id, model, '--output-format', 'json'])
   expect({ code: again.code, ...readResult(again.stdout) }).toMatchObject({ code: 54, run_id })

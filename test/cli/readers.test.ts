@@ -41,6 +41,9 @@ test('a slow reader gets everything', async () => {
     `conclave -p hi ${model} --output-format stream-json | (sleep 0.4; cat) | tail -1`,
   )
   expect(readResult(lines.stdout).final_answer.length).toBe(text.length)
+  const { chat_id } = readResult(lines.stdout)
+  const exported = await program.shell(`conclave sessions export ${chat_id} | ${slow}`)
+  expect(Number(exported.stdout)).toBeGreaterThan(text.length)
 })
 
 test('a full disk is reported', async () => {

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { bubblewrap } from '../../adapters/shell/bubblewrap.ts'
 import { openSqliteJournal } from '../../adapters/journal/sqlite-journal.ts'
+import { findKeys } from '../../adapters/models/detect/environment.ts'
+import { findLocalServers } from '../../adapters/models/detect/local-servers.ts'
 import { ripgrepProgram } from '../../tools/ripgrep.ts'
 import { neutralize } from '../../view/neutralize.ts'
-import { findAgents, loadModel } from '../agents.ts'
+import { findAgents } from '../agents.ts'
 import type { Args } from '../args.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { loadModel } from '../load-model.ts'
 import { findFolder, findJournal } from '../places.ts'
 
 interface Finding {
@@ -21,6 +25,7 @@ export async function doctor(args: Args): Promise<number> {
     { subject: 'conclave', state: 'ok', detail: `${args.version} on Node ${process.versions.node}` },
     await checkStorage(args),
     await checkModels(args),
+    ...(await findOthers()),
     checkProgram(
       'search',
       ripgrepProgram() ?? 'ripgrep',
@@ -28,13 +33,7 @@ export async function doctor(args: Args): Promise<number> {
       'broken',
       'reinstall with npm install',
     ),
-    checkProgram(
-      'sandbox',
-      'bwrap',
-      ['--ro-bind', '/', '/', '--dev', '/dev', 'true'],
-      'note',
-      'install bubblewrap',
-    ),
+    checkSandbox(),
     checkDocker(),
     checkProgram('git', 'git', ['--version'], 'note', 'install git'),
   ]
@@ -60,14 +59,37 @@ async function checkModels(args: Args): Promise<Finding> {
   try {
     const { agents, base, source } = await findAgents(args, findFolder(args))
     const models = await Promise.all(
-      agents.map(async ({ id, backend }) => `${id}: ${(await loadModel(backend, base)).label}`),
+      agents.map(async ({ id, backend }) => `${id}: ${(await loadModel(backend, { base })).label}`),
     )
     const hint =
-      source === 'built-in' ? ' (no config found: the built-in planner, which is not a language model)' : ''
-    return { subject: 'models', state: 'ok', detail: `${models.join(', ')}${hint}` }
+      source === 'built-in'
+        ? 'no config and no key found: the built-in planner, which is not a language model; conclave init finds others'
+        : source
+    return { subject: 'models', state: 'ok', detail: `${models.join(', ')} (${hint})` }
   } catch (error) {
     return { subject: 'models', state: 'broken', detail: (error as Error).message }
   }
+}
+
+/** What could be used besides: keys in the environment, and servers on this machine. */
+async function findOthers(): Promise<Finding[]> {
+  const servers = await findLocalServers()
+  const shown = servers.map(
+    ({ provider, because, models }) => `${provider} (${because}, ${models.length} models)`,
+  )
+  const keys = findKeys(process.env).map(({ provider, because }) => `${provider} (${because})`)
+  return [
+    {
+      subject: 'keys',
+      state: keys.length > 0 ? 'ok' : 'note',
+      detail: keys.join(', ') || 'none in the environment',
+    },
+    {
+      subject: 'servers',
+      state: shown.length > 0 ? 'ok' : 'note',
+      detail: shown.join(', ') || 'no model server on the usual ports of this machine',
+    },
+  ]
 }
 
 function checkProgram(
@@ -85,6 +107,17 @@ function checkProgram(
       : error.message
     : 'does not work here'
   return { subject, state: missing, detail: `${program} ${why}: ${hint}` }
+}
+
+function checkSandbox(): Finding {
+  const found = bubblewrap()
+  return found.works
+    ? { subject: 'sandbox', state: 'ok', detail: `${found.program} confines commands` }
+    : {
+        subject: 'sandbox',
+        state: 'note',
+        detail: `${found.problem}: commands run unconfined, and Plan mode has no shell`,
+      }
 }
 
 function checkDocker(): Finding {

@@ -10,11 +10,17 @@ export function help(version: string): string {
   return `conclave ${version}: one agent or a whole team on a task, under your control
 
   conclave -p <prompt>                    one turn, answer on stdout; piped stdin is appended to the prompt
+  conclave plan <prompt>                  look and propose: a plan, kept in .conclave/plans; -c or -r to refine it
+  conclave execute-plan <id|dir|latest>   approve the newest revision of a plan and carry it out
   conclave demo                           a rename on a sample project, by the built-in planner
   conclave sessions list                  chats, newest first
   conclave sessions show|export|rm <chat>
   conclave sessions search <words>        what was said
+  conclave sessions undo <chat>           take back what its last turn changed
+  conclave trust [folder]                 let the folder's own config, instructions and skills apply
   conclave config check [file]            is the config right?
+  conclave init                           find models and write a config
+  conclave replay <chat or file>          a recorded run again, without a model, in a copy of its folder
   conclave doctor                         what works on this machine
 
 ${rows.join('\n')}

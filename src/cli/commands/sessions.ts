@@ -10,11 +10,11 @@ import { readChat } from '../read-chat.ts'
 
 const HITS = 20
 
-/** `conclave sessions list|show|search|export|rm` */
+/** `conclave sessions list|show|search|export|rm|undo` */
 export async function sessions(args: Args): Promise<number> {
   const [what = 'list', ...rest] = args.words
   const action = Object.hasOwn(actions, what) ? actions[what] : undefined
-  if (!action) throw usage(`conclave sessions list|show|search|export|rm, not "${what}"`)
+  if (!action) throw usage(`conclave sessions list|show|search|export|rm|undo, not "${what}"`)
   const journal = await openSqliteJournal({ path: findJournal(args) })
   try {
     await action(journal, rest, args)
@@ -59,6 +59,12 @@ const actions: Record<string, Action | undefined> = {
     if (args.value('format') === 'json')
       print(chat.envelopes.map((envelope) => `${safeJson(envelope)}\n`).join(''))
     else print(neutralize(chatTranscript(chat, { verbose: true })))
+  },
+
+  async undo(journal, words, args) {
+    const { chat_id } = await findByName(journal, oneOf(words, 'undo <chat> [--turn <id> | --step <call>]'))
+    const { undoChat } = await import('./sessions-undo.ts')
+    await undoChat(journal, chat_id, args)
   },
 
   async rm(journal, words) {
