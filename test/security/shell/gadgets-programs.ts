@@ -104,7 +104,7 @@ export const programGadgets: Gadget[] = [
   ['GIT_DIR of the attacker', 'git', 'git --git-dir=evil-repo --work-tree=. status >/dev/null 2>&1; true'],
   ['python', 'python3', `python3 -c "open('canary.txt','w')"`],
   ['python startup', 'python3', 'PYTHONPATH=evil-python python3 -c 1'],
-  ['python -m', 'python3', 'cd evil-python && python3 -m sitecustomize'],
+  ['python -m', 'python3', 'cd evil-python && python3 -m looker'],
   ['perl', 'perl', `perl -e 'open(F,">canary.txt")'`],
   ['perl -i', 'perl', "perl -pi -e 's/c/d/' canary.txt"],
   ['perl pipe open', 'perl', `perl -ne '1' '|touch pwned'`],

@@ -215,6 +215,7 @@ const project: Record<string, string> = {
   'package.json': '{"scripts":{"evil":"touch pwned"}}\n',
   '.gitattributes': 'a.txt diff=conv\n*.filtered filter=f\n',
   'evil-python/sitecustomize.py': "open('pwned', 'w')\n",
+  'evil-python/looker.py': "open('pwned', 'w')\n",
   'evil-perl/evil.pm': "open(F, '>pwned'); 1;\n",
   'evil-repo/HEAD': 'ref: refs/heads/main\n',
   'evil-repo/config': '[core]\n\tfsmonitor = ./evil.sh\n\trepositoryformatversion = 0\n',
