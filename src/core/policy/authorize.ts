@@ -82,7 +82,7 @@ function whatItCanDo(call: ToolCall, traits: ToolTraits): string {
   return traits.destructive ? `${call.name} deletes something` : `${call.name} can change anything`
 }
 
-const looksReadOnly = ({ access }: ToolCall): boolean =>
+export const looksReadOnly = ({ access }: ToolCall): boolean =>
   access !== undefined &&
   access.length > 0 &&
   access.every((item) => item.kind === 'command' && item.looks_read_only)

@@ -1,3 +1,4 @@
+import { looksReadOnly } from '../../core/policy/authorize.ts'
 import { visibleTools } from '../../core/policy/visible-tools.ts'
 import type { TurnEffect } from '../../core/turn/effects.ts'
 import type { TurnInput } from '../../core/turn/input.ts'
@@ -35,7 +36,10 @@ export async function runTool(
   }
 }
 
-/** A call that may change anything is watched: what it changed in the folder becomes part of its result. */
+/**
+ * A call that may change anything is watched: what it changed in the folder becomes part of its result. Commands that
+ * only look are not, because watching costs more than they do.
+ */
 async function watched(
   { parts: { tools, watch } }: Turns,
   { chat: { folder } }: TurnOrder,
@@ -43,7 +47,7 @@ async function watched(
   work: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const changes = tools.find(({ name }) => name === call.name)?.changes
-  if (!watch || read_only || confined || changes !== 'anything') return work()
+  if (!watch || read_only || confined || changes !== 'anything' || looksReadOnly(call)) return work()
   const end = await watch.begin(folder)
   const result = await work()
   const { files, note } = await end()
