@@ -21,7 +21,7 @@ export interface Desk {
   settings: ReturnType<typeof readSettings>
 }
 
-export type Start = Pick<HeadlessOptions, 'chat_id' | 'message' | 'execute'>
+export type Start = Pick<HeadlessOptions, 'chat_id' | 'message' | 'execute' | 'answer'>
 
 /** Flags of the public interface that this version does not carry out; ignoring them would be a lie. */
 const later: FlagName[] = ['multi', 'refine', 'strategy', 'context-path', 'override', 'docker', 'interactive']
@@ -108,9 +108,7 @@ function explainEnd({ result, failure, unsent }: HeadlessEnd, stop: AbortSignal)
     case 'complete':
       return exitCodes.done
     case 'pending':
-      say(
-        `${chat_id} waits for a person; answer with: conclave -p -r ${chat_id} --on-pending approve|default`,
-      )
+      say(`${chat_id} waits for you; answer with: conclave answer -r ${chat_id} <choice>`)
       return exitCodes.pending
     case 'cancelled':
       // Ended by --on-pending: guidance was asked for and could not be given.

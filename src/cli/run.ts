@@ -10,6 +10,7 @@ type Command = (args: Args) => Promise<number>
 const commands: Record<string, () => Promise<Command>> = {
   plan: async () => (await import('./commands/plan.ts')).plan,
   'execute-plan': async () => (await import('./commands/execute-plan.ts')).executePlan,
+  answer: async () => (await import('./commands/answer.ts')).answer,
   demo: async () => (await import('./commands/demo.ts')).demo,
   init: async () => (await import('./commands/init.ts')).init,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

@@ -5,7 +5,7 @@ import type { Subscription } from '../engine/hub.ts'
 import type { Command } from '../schema/command.ts'
 import type { Failure } from '../schema/failure.ts'
 import type { ChatId, TurnId } from '../schema/ids.ts'
-import type { Pending } from '../schema/pending.ts'
+import type { Pending, PendingAnswer } from '../schema/pending.ts'
 import type { RunResult } from '../schema/run-result.ts'
 import { neutralize, safeJson } from '../view/neutralize.ts'
 import { progressLine } from '../view/progress.ts'
@@ -22,6 +22,8 @@ export interface HeadlessOptions {
   subscription: Subscription
   format: 'text' | 'json' | 'stream-json'
   on_pending: OnPending
+  /** What the person has already said to one of them; the policy answers the others. */
+  answer?: (pending: Pending) => PendingAnswer | undefined
   verbose: boolean
   timeout_s?: number
   /** A promise lasts as long as the reader does not keep up. */
@@ -132,14 +134,15 @@ type Answer = (turn: TurnId, pending: Pending) => void
 /** Whether it need not be waited for any longer: somebody else may have been faster. */
 async function answerPending(
   engine: Engine,
-  { on_pending }: HeadlessOptions,
+  options: HeadlessOptions,
   turn_id: TurnId,
   pending: Pending,
 ): Promise<boolean> {
   const { id: pending_id } = pending
-  const answer = answerByPolicy(pending, on_pending)
+  const said = options.answer?.(pending)
+  const answer = said ?? answerByPolicy(pending, options.on_pending)
   if (!answer) return false
-  const by = 'headless'
+  const by = said ? 'person' : 'headless'
   const { accepted } = await engine.execute({ type: 'answer_pending', turn_id, pending_id, answer, by })
   return accepted || !(await engine.turn(turn_id)).pendings.some(({ id }) => id === pending_id)
 }

@@ -1,5 +1,6 @@
 import { toArray } from '../core/list.ts'
 import { detailSteps } from '../core/turn/summary.ts'
+import { cardText, pendingCard } from './pending-card.ts'
 import type { TurnState } from '../core/turn/state.ts'
 import type { Pending } from '../schema/pending.ts'
 import type { RunResult, RunStatus } from '../schema/run-result.ts'
@@ -41,13 +42,5 @@ export function runResult(turn: TurnState, folder: string, options: RunResultOpt
   }
 }
 
-export function describePending(pending: Pending): string {
-  switch (pending.kind) {
-    case 'tool_approval':
-      return `Waiting for approval of ${pending.call.name} ${JSON.stringify(pending.call.input)}: ${pending.reason}.`
-    case 'guidance':
-      return `Waiting for guidance: ${pending.question} (${pending.context})`
-    case 'question':
-      return `Waiting for an answer: ${pending.question}`
-  }
-}
+export const describePending = (pending: Pending): string =>
+  `Waiting for you:\n${cardText(pendingCard(pending))}`

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { flags } from '../../src/cli/flags.ts'
 import { Program } from '../support/program.ts'
@@ -43,4 +45,24 @@ test('nothing is written into a project that is only looked at', async () => {
   const program = new Program()
   for (const args of [['doctor'], ['sessions', 'list'], ['--help']]) await program.run(args)
   expect((await program.shell('ls -A')).stdout).toBe('')
+})
+
+test('the rules of the config are kept, whatever the permission mode: denied, asked, allowed', async () => {
+  const script = (command: string) => ({ calls: [{ name: 'shell', input: { command } }] })
+  const program = new Program({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  const model = program.replies(script('rm a.txt'), script('rm b.txt'), { text: 'Tried.' })
+  program.configure(
+    `agents: [{ id: a, backend: { type: scripted, file: ${model.slice('--model=scripted/'.length)} } }]\n` +
+      'permissions:\n' +
+      '  - { tool: shell, action: allow }\n' +
+      '  - { tool: shell, resource: "rm a*", action: deny }\n',
+  )
+  expect(await program.run(['-p', 'go', '--permission-mode', 'deny'])).toMatchObject({
+    code: 0,
+    stdout: 'Tried.\n',
+  })
+  expect([existsSync(join(program.folder, 'a.txt')), existsSync(join(program.folder, 'b.txt'))]).toEqual([
+    true,
+    false,
+  ])
 })

@@ -17,13 +17,13 @@ test('an approval nobody can give stays in the log, and a later run gives it', a
   const stuck = await program.run(['-p', 'go', model, ...ask, '--on-pending', 'fail'])
   const { status, final_answer, chat_id, run_id } = readResult(stuck.stdout)
   expect({ code: stuck.code, status }).toEqual({ code: 54, status: 'pending' })
-  expect(final_answer).toContain('Waiting for approval of shell {"command":"echo ran >> log.txt"}')
-  expect(stuck.stderr).toContain(`conclave -p -r ${chat_id} --on-pending approve`)
+  expect(final_answer).toContain('shell wants to run · minor\n  echo ran >> log.txt')
+  expect(stuck.stderr).toContain(`conclave answer -r ${chat_id} <choice>`)
   const types = await storedTypes(program, chat_id)
   expect(types).toContain('pending.opened')
   expect(types).not.toContain('pending.answered')
   const { stdout: shown } = await program.run(['sessions', 'show', chat_id])
-  expect(shown).toMatch(/## Unfinished\n[\s\S]*Waiting for approval of shell/)
+  expect(shown).toMatch(/## Unfinished\n[\s\S]*shell wants to run/)
 
   const again = await program.run(['-p', '-r', chat_id, model, '--output-format', 'json'])
   expect({ code: again.code, ...readResult(again.stdout) }).toMatchObject({ code: 54, run_id })
@@ -51,7 +51,7 @@ test('an approval that a sub-agent waits for is found and given', async () => {
   const { final_answer, chat_id } = readResult(stuck.stdout)
   expect({ code: stuck.code, final_answer }).toEqual({
     code: 54,
-    final_answer: expect.stringContaining('Waiting for approval of shell'),
+    final_answer: expect.stringContaining('shell wants to run'),
   })
   const { code, stdout } = await program.run(['-p', '-r', chat_id, model, '--on-pending', 'approve'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Both ran.\n' })
@@ -64,7 +64,7 @@ test('a new prompt is not sent while the chat waits, and is when the wait is ove
   await program.run(['-p', 'first', model, ...ask])
   const refused = await program.run(['-c', '-p', 'second', model])
   expect(refused.code).toBe(54)
-  expect(refused.stdout).toContain('Waiting for approval of shell')
+  expect(refused.stdout).toContain('shell wants to run')
   expect(refused.stderr).toContain('the prompt was not sent')
   const { code, stdout } = await program.run(['-c', '-p', 'second', model, '--on-pending', 'approve'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'two\n' })
@@ -134,7 +134,7 @@ test('a request for guidance is left open, declined or passed over, as the polic
   expect(await answerFor('fail')).toEqual({
     code: 54,
     status: 'pending',
-    final_answer: expect.stringContaining('Waiting for guidance: Which one?'),
+    final_answer: expect.stringContaining('Guidance · major\n  Which one?'),
   })
   expect(await answerFor('default')).toMatchObject({ code: 54, status: 'cancelled' })
   expect(await answerFor('approve')).toEqual({ code: 0, status: 'complete', final_answer: 'I chose.' })

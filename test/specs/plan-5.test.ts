@@ -7,6 +7,8 @@ import { recordingModel } from '../../src/engine/engine.test-support.ts'
 import { answerByPolicy } from '../../src/headless/answer-policy.ts'
 import type { Pending, PendingAnswer } from '../../src/schema/pending.ts'
 import { create } from '../support/plans.ts'
+import type { Envelope } from '../../src/schema/envelope.ts'
+import { cardText, pendingCard } from '../../src/view/pending-card.ts'
 import { Program, readResult } from '../support/program.ts'
 import { Workbench } from '../support/workbench.ts'
 
@@ -41,7 +43,7 @@ async function askAndAnswer(answer: Extract<PendingAnswer, { kind: 'question' }>
   return { bench, pending, before, first, second, requests, turn: await bench.engine.turn(turn_id) }
 }
 
-test('a question pauses the work as a pending and is a Question message; the answer goes to the agent and work resumes', async () => {
+test('PLAN-5.1 a question pauses the work and is a Question message; the answer goes to the agent and work resumes', async () => {
   const { bench, pending, before, first, second, requests, turn } = await askAndAnswer({
     kind: 'question',
     value: 'update_tests',
@@ -91,14 +93,65 @@ test('without a person a question fails the run, takes its default, or the first
   const stuck = await program.run(['-p', 'go', model, '--output-format', 'json'])
   const { status, chat_id, final_answer } = readResult(stuck.stdout)
   expect({ code: stuck.code, status }).toEqual({ code: 54, status: 'pending' })
-  expect(final_answer).toBe('Waiting for an answer: Should I also update the test files?')
+  expect(final_answer).toContain('Should I also update the test files?')
   const resumed = await program.run(['-p', '-r', chat_id, model, '--on-pending', 'default'])
   expect({ code: resumed.code, stdout: resumed.stdout }).toEqual({ code: 0, stdout: 'Skipped the tests.\n' })
 })
 
-test('a severity is critical, major or minor: minor when none is given, major when it is none of them', () => {
-  const read = (severity: unknown) => parseQuestion(JSON.stringify({ ...question, severity }))?.severity
-  expect(['critical', 'major', 'minor', undefined, 'catastrophic', 7].map(read)).toEqual([
-    ...['critical', 'major', 'minor', 'minor', 'major', 'major'],
-  ])
+test('PLAN-5.1 the person sees the question as a card, chooses an option, and the work goes on', async () => {
+  const program = new Program()
+  const model = program.replies(asks, { text: 'Updated the tests.' })
+  const stuck = await program.run(['-p', 'go', model])
+  expect(stuck.code).toBe(54)
+  expect(stuck.stdout).toBe(
+    [
+      'Waiting for you:',
+      `Question · ${question.severity}`,
+      `  ${question.question}`,
+      `  ${question.context}`,
+      '  1  Yes, update tests: Update test files to match',
+      '  2  No, skip tests (default): Leave tests as-is',
+      '  or any other words\n',
+    ].join('\n'),
+  )
+  expect(stuck.stderr).toContain('conclave answer -r chat_')
+  expect(await program.run(['answer', '3', model])).toMatchObject({ code: 0 })
+
+  const again = new Program()
+  const model2 = again.replies(asks, { text: 'Updated the tests.' })
+  const asked2 = await again.run(['-p', 'go', model2, '--output-format', 'json'])
+  const { chat_id } = readResult(asked2.stdout)
+  const answered = await again.run(['answer', '1', '-r', chat_id, model2])
+  expect(answered).toMatchObject({ code: 0, stdout: 'Updated the tests.\n' })
+  const log = await again.run(['sessions', 'export', chat_id, '--format', 'json'])
+  const events = log.stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Envelope).event)
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'pending.answered',
+      answer: { kind: 'question', value: 'update_tests' },
+      by: 'person',
+    }),
+  )
+  const late = await again.run(['answer', '1', '-r', chat_id, model2])
+  expect(late).toMatchObject({ code: 42, stderr: expect.stringContaining('waits for nothing') })
+})
+
+test('PLAN-5.2 a severity is critical, major or minor, and says how a question is shown', () => {
+  const read = (severity: unknown) => parseQuestion(JSON.stringify({ ...question, severity }))
+  expect(
+    ['critical', 'major', 'minor', undefined, 'catastrophic', 7].map((given) => read(given)?.severity),
+  ).toEqual([...['critical', 'major', 'minor', 'minor', 'major', 'major']])
+  const card = (severity: string) => {
+    const asked = read(severity)
+    if (!asked) throw new Error('no question')
+    return pendingCard({ id: 'p', kind: 'question', ...asked })
+  }
+  expect(card('critical')).toMatchObject({ accent: 'red', prominent: true })
+  expect(card('critical').default).toBeUndefined()
+  expect(cardText(card('critical'))).toMatch(/^!! Question · critical !!/)
+  expect(card('major')).toMatchObject({ accent: 'amber', prominent: false, default: 'skip_tests' })
+  expect(card('minor')).toMatchObject({ accent: 'grey', prominent: false, default: 'skip_tests' })
 })

@@ -12,6 +12,7 @@ export function help(version: string): string {
   conclave -p <prompt>                    one turn, answer on stdout; piped stdin is appended to the prompt
   conclave plan <prompt>                  look and propose: a plan, kept in .conclave/plans; -c or -r to refine it
   conclave execute-plan <id|dir|latest>   approve the newest revision of a plan and carry it out
+  conclave answer <choice>                answer what the latest chat here (or -r <chat>) waits for
   conclave demo                           a rename on a sample project, by the built-in planner
   conclave sessions list                  chats, newest first
   conclave sessions show|export|rm <chat>

@@ -1,0 +1,25 @@
+import type { Pending, PendingAnswer } from '../schema/pending.ts'
+import { pendingCard } from '../view/pending-card.ts'
+
+/** What a person typed as an answer: the number or value of a choice, or other words where those are taken. */
+export function readAnswer(pending: Pending, typed: string): PendingAnswer | { problem: string } {
+  const { choices, free_text } = pendingCard(pending)
+  const words = typed.trim()
+  const chosen = choices[Number(words) - 1] ?? choices.find(({ value }) => value === words)
+  if (!chosen && !(free_text && words)) {
+    return { problem: `choose ${choices.map(({ value }, index) => `${index + 1} (${value})`).join(', ')}` }
+  }
+  switch (pending.kind) {
+    case 'question':
+      return chosen ? { kind: 'question', value: chosen.value } : { kind: 'question', value: '', text: words }
+    case 'tool_approval':
+      return {
+        kind: 'tool_approval',
+        decision: chosen?.value === 'once' ? 'once' : chosen?.value === 'always' ? 'always' : 'deny',
+        hash: pending.hash,
+      }
+    case 'guidance':
+      if (chosen?.value === 'stop') return { kind: 'guidance', decision: 'stop' }
+      return { kind: 'guidance', decision: 'continue', text: chosen ? '' : words }
+  }
+}
