@@ -16,7 +16,8 @@ export interface WatchLimits {
   file_bytes: number
 }
 
-const LIMITS: WatchLimits = { files: 50_000, bytes: 1_000_000_000, file_bytes: 10_000_000 }
+/** The first look at a folder takes about a second for every 4,000 files; nobody waits longer than that for an undo. */
+const LIMITS: WatchLimits = { files: 20_000, bytes: 300_000_000, file_bytes: 10_000_000 }
 /** A lock older than this was left behind by a process that was killed. */
 const STALE_LOCK_MS = 120_000
 const MANY_FILES = 500
