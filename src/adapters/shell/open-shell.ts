@@ -29,7 +29,7 @@ export function openShell({ sandbox, network, ours, keep }: ShellOptions): Shell
       const found = bubblewrap()
       if (found.works) {
         const { sandboxShell } = await import('./sandbox-shell.ts')
-        return sandboxShell({ network, ours, keep }).run(request)
+        return sandboxShell({ network, ours, keep, ahead: true }).run(request)
       }
       if (sandbox === 'auto') return local.run(request)
       return notStarted(noSandbox())

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShellRequest, ShellResult } from '../../ports/shell.ts'
@@ -11,6 +11,8 @@ export interface Launch {
   args: string[]
   cwd: string
   environment: Record<string, string>
+  /** Already started, and waiting on its stdin for this command. */
+  ready?: { child: ChildProcess; command: string }
   /** Open files the program gets from number 3 on. */
   descriptors?: number[]
   /** What the program itself says on stderr means that the command was not started. */
@@ -37,7 +39,7 @@ const COMPLAINT_CHARACTERS = 2_000
 /** Runs a command to its end, its timeout or its cancellation. */
 export async function runProcess(request: ShellRequest, launch: Launch, keep = KEEP): Promise<ShellResult> {
   if (request.signal.aborted) return { exit_code: null, output: '', ended_by: 'cancel' }
-  const started = await start(launch)
+  const started = launch.ready ? adopt(launch.ready) : await start(launch)
   if ('failed' in started) return notStarted(started.failed)
 
   const { child, pid } = started
@@ -75,16 +77,15 @@ interface Ended {
 const atMost = (ms: number, work: Promise<void>): Promise<void> =>
   Promise.race([work, sleep(ms, undefined, { ref: false })])
 
+function adopt({ child, command }: NonNullable<Launch['ready']>): { child: ChildProcess; pid: number } {
+  child.stdin?.end(`${command}\0`)
+  return { child, pid: child.pid ?? 0 }
+}
+
 async function start(launch: Launch): Promise<{ child: ChildProcess; pid: number } | { failed: string }> {
   const { spawn } = await import('node:child_process')
   try {
-    const child = spawn(launch.program, launch.args, {
-      cwd: launch.cwd,
-      env: launch.environment,
-      stdio: ['ignore', 'pipe', launch.complains ? 'pipe' : 'ignore', ...(launch.descriptors ?? [])],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    })
+    const child = spawn(launch.program, launch.args, spawnOptions(launch, 'ignore'))
     const { pid } = child
     if (pid !== undefined) {
       child.on('error', () => {})
@@ -94,6 +95,16 @@ async function start(launch: Launch): Promise<{ child: ChildProcess; pid: number
     return { failed: startFailure(error, launch) }
   } catch (error) {
     return { failed: startFailure(error, launch) }
+  }
+}
+
+export function spawnOptions(launch: Launch, stdin: 'ignore' | 'pipe'): SpawnOptions {
+  return {
+    cwd: launch.cwd,
+    env: launch.environment,
+    stdio: [stdin, 'pipe', launch.complains ? 'pipe' : 'ignore', ...(launch.descriptors ?? [])],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Shell, ShellRequest, ShellResult } from '../../ports/shell.ts'
 import { type Bubblewrap, bubblewrap } from './bubblewrap.ts'
@@ -6,7 +6,8 @@ import { childEnvironment } from './child-environment.ts'
 import { endSandbox } from './end-sandbox.ts'
 import { privateFolder } from './private-folder.ts'
 import { protectFolder } from './protect-folder.ts'
-import { type Keep, notStarted, runProcess } from './run-process.ts'
+import { WAIT_FOR_COMMAND, makeReady, takeReady } from './ready-sandbox.ts'
+import { type Keep, type Launch, notStarted, runProcess, spawnOptions } from './run-process.ts'
 import { sandboxArguments } from './sandbox-arguments.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
@@ -17,15 +18,16 @@ export interface SandboxShellOptions {
   ours?: readonly string[]
   /** Bytes of output to keep. */
   keep?: Keep
+  /** Start the sandbox for the next command that only looks ahead of it. */
+  ahead?: boolean
 }
 
 /**
  * Joins stderr to stdout, so that their lines stay in order, bounds the number of processes, and becomes bash, or sh
  * where there is none. The command itself is an argument: what was approved is byte for byte what runs.
  */
-const START =
-  'exec 2>&1; { ulimit -u 2048 || ulimit -p 2048; } 2>/dev/null; ' +
-  'if command -v bash >/dev/null; then exec bash -c "$1"; fi; exec sh -c "$1"'
+const PREPARE = 'exec 2>&1; { ulimit -u 2048 || ulimit -p 2048; } 2>/dev/null; '
+const START = `${PREPARE}if command -v bash >/dev/null; then exec bash -c "$1"; fi; exec sh -c "$1"`
 
 /** Go builds nothing without a cache it can write. */
 const IN_SANDBOX = { TMPDIR: '/tmp', GOCACHE: '/tmp/go-build' }
@@ -71,23 +73,46 @@ async function runConfined(
     protection: protection?.mounts ?? [],
     ...(filter !== undefined && { filter: FILTER }),
   })
-  const running = runProcess(
-    request,
-    {
-      program,
-      args: [...args, 'sh', '-c', START, 'sh', request.command],
-      cwd: '/',
-      // Bubblewrap's own environment can be read inside, so it gets no other one than the command.
-      environment: { ...childEnvironment(process.env), ...IN_SANDBOX },
-      descriptors,
-      complains: true,
-      end: endSandbox,
-    },
-    options.keep,
-  )
+  const launch: Launch = {
+    program,
+    args: [...args, 'sh', '-c', START, 'sh', request.command],
+    cwd: '/',
+    // Bubblewrap's own environment can be read inside, so it gets no other one than the command.
+    environment: { ...childEnvironment(process.env), ...IN_SANDBOX },
+    descriptors,
+    complains: true,
+    end: endSandbox,
+  }
+  const ahead = options.ahead === true && access === 'read' && !request.command.includes('\0')
+  const key = ahead ? JSON.stringify([program, args, launch.environment, identify(folder)]) : ''
+  const child = ahead ? takeReady(key) : undefined
+  const ready = child && { child, command: request.command }
+  const running = runProcess(request, { ...launch, ...(ready && { ready }) }, options.keep)
+  if (ahead) setImmediate(() => startAhead(key, launch, args, filter))
   const result = await running.finally(() => descriptors.forEach((descriptor) => closeSync(descriptor)))
   const reports = protection?.finish() ?? []
   return reports.length === 0 ? result : { ...result, output: withReports(result.output, reports) }
+}
+
+/** The next sandbox, from the same parts; if anything about them changes meanwhile, it is not used. */
+function startAhead(key: string, launch: Launch, args: string[], filter: string | undefined): void {
+  makeReady(key, () => {
+    const descriptors = filter === undefined ? [] : [openSync(filter, 'r')]
+    const { spawn } = process.getBuiltinModule('node:child_process')
+    try {
+      // With a socket for stdin bash takes itself for a remote shell and reads the user's start-up file, unless told not to.
+      const wait = [...args, 'bash', '--norc', '-c', PREPARE + WAIT_FOR_COMMAND]
+      return spawn(launch.program, wait, spawnOptions({ ...launch, descriptors }, 'pipe'))
+    } finally {
+      descriptors.forEach((descriptor) => closeSync(descriptor))
+    }
+  })
+}
+
+/** A folder that was replaced by another of its name is another folder. */
+function identify(folder: string): string {
+  const { dev, ino } = statSync(folder)
+  return `${dev}:${ino}`
 }
 
 function resolveFolder(cwd: string): string | undefined {

@@ -1,0 +1,59 @@
+import type { ChildProcess } from 'node:child_process'
+
+/** Nobody who is still at work waits this long for the next command. */
+const LONGEST_WAIT_MS = 30_000
+
+/**
+ * What a sandbox that was started ahead does: wait for its command, and become it. The command ends with a NUL, which no
+ * command can hold, so that it is byte for byte what runs.
+ */
+export const WAIT_FOR_COMMAND = 'IFS= read -r -d "" command && exec bash -c "$command" </dev/null'
+
+/** A sandbox that waits for its command. `key` says everything it was built from: for any other it is not used. */
+interface Ready {
+  key: string
+  child: ChildProcess
+  timer: NodeJS.Timeout
+}
+
+let ready: Ready | undefined
+
+/** Hands out the sandbox that is ready, if it is the right one. What has changed since makes another key. */
+export function takeReady(key: string): ChildProcess | undefined {
+  const found = ready
+  ready = undefined
+  if (!found) return undefined
+  clearTimeout(found.timer)
+  const { child } = found
+  if (found.key !== key || child.exitCode !== null || child.signalCode !== null || !child.stdin?.writable) {
+    child.kill('SIGKILL')
+    return undefined
+  }
+  hold(child, 'ref')
+  return child
+}
+
+/** Starts the next one while the model thinks. It ends with us, and by itself when it is not needed. */
+export function makeReady(key: string, start: () => ChildProcess): void {
+  if (ready) return
+  const child = start()
+  if (child.pid === undefined) return
+  const forget = (): void => {
+    if (ready?.child === child) ready = undefined
+  }
+  child.on('error', forget).once('exit', forget)
+  child.stdin?.on('error', forget)
+  hold(child, 'unref')
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_WAIT_MS)
+  timer.unref()
+  ready = { key, child, timer }
+}
+
+/** While it only waits it must not keep the program alive. */
+function hold(child: ChildProcess, how: 'ref' | 'unref'): void {
+  child[how]()
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    const pipe = stream as { ref?(): void; unref?(): void } | null
+    pipe?.[how]?.()
+  }
+}
