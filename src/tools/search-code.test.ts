@@ -34,6 +34,19 @@ it('finds literal text, in order, in the whole tree or a part of it', async () =
   expect(await search({ pattern: 'f.a', path: path.join(play.root, 'a') })).toEqual(['a/other.ts:1:f.a'])
 })
 
+it('leaves our own records out unless they are asked for', async () => {
+  play.put('src/.conclave/plans/x', 'needle')
+  play.put('.conclave/plans/p/plan.md', 'needle')
+  play.put('.conclave/CONTEXT.md', 'needle')
+  expect(await search({ pattern: 'needle' })).toEqual([
+    '.conclave/CONTEXT.md:1:needle',
+    'src/.conclave/plans/x:1:needle',
+  ])
+  expect(await search({ pattern: 'needle', path: '.conclave/plans' })).toEqual([
+    '.conclave/plans/p/plan.md:1:needle',
+  ])
+})
+
 it('has regular expressions, whole words, case and globs', async () => {
   play.put('one.ts', 'word\nwords\nWORD\n')
   play.put('two.md', 'word\n')

@@ -58,7 +58,10 @@ interface Search {
   ignore_case?: boolean
 }
 
-/** Git's own folder comes last among the globs, so that no glob of the model can bring it back. */
+/**
+ * Git's own folder comes last among the globs, so that no glob of the model can bring it back. Our own records are left out
+ * unless they are asked for: a plan to rename something would find itself.
+ */
 const searchArguments = (search: Search, place: FileInfo): string[] => [
   '--hidden',
   '--no-require-git',
@@ -66,6 +69,7 @@ const searchArguments = (search: Search, place: FileInfo): string[] => [
   ...(search.whole_word ? ['--word-regexp'] : []),
   ...(search.ignore_case ? ['--ignore-case'] : []),
   ...(search.glob ? [`--glob=${search.glob}`] : []),
+  ...(place.path.startsWith('.conclave') ? [] : ['--glob=!/.conclave/{plans,logs}']),
   '--glob=!.git',
   '--',
   search.pattern,

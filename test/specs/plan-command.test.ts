@@ -211,3 +211,23 @@ test('a chat whose stored mode is damaged is opened in Plan mode, and the person
   expect(stderr).toContain('stored agent_mode "Ac" is unknown; it was opened in Plan mode')
   expect(existsSync(join(program.folder, 'a.txt'))).toBe(false)
 })
+
+test('the built-in planner plans a rename and carries its own plan out', async () => {
+  const program = new Program({
+    'src/a.py': 'def total(x):\n    return sum(x)\n',
+    'src/b.py': 'from a import total\n',
+  })
+  expect((await program.run(['plan', 'rename total to add_up', '-m', 'rehearsal'])).code).toBe(0)
+  const executed = await program.run(['execute-plan', 'latest', '-m', 'rehearsal'])
+  expect(executed).toMatchObject({ code: 0, stdout: expect.stringContaining('Renamed `total` to `add_up`') })
+  expect(readFileSync(join(program.folder, 'src/a.py'), 'utf8')).toBe('def add_up(x):\n    return sum(x)\n')
+  expect(readFileSync(join(program.folder, 'src/b.py'), 'utf8')).toBe('from a import add_up\n')
+  const [plan] = readdirSync(join(program.folder, '.conclave/plans'))
+  const kept = readFileSync(join(program.folder, `.conclave/plans/${plan}/execution.json`), 'utf8')
+  const { status, steps } = JSON.parse(kept) as { status: string; steps: { status: string }[] }
+  // Nothing was run to test it, and the steps that test are not claimed.
+  expect({ status, steps: steps.map((step) => step.status) }).toEqual({
+    status: 'complete',
+    steps: ['pending', 'done', 'done', 'pending'],
+  })
+})

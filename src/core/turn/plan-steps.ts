@@ -43,6 +43,29 @@ function succeededSince({ observations, settled }: TurnState, from: number): boo
   return [...observed, ...fresh].some(({ tool, success }) => success && tool !== PLAN_STEP)
 }
 
+/**
+ * Steps an agent finished without saying so: every tool they need has succeeded, on one of their files where they name
+ * some. Marked as inferred, because that is what it is.
+ */
+export function inferDoneSteps({ settings, steps, observations }: TurnState): StepProgress[] {
+  const seen = itemsFrom(observations, 0).filter(({ success }) => success)
+  return (settings.plan?.plan.steps ?? []).flatMap(({ step_number, tools_needed, files }): StepProgress[] => {
+    const open = steps.some((step) => step.step_number === step_number && step.status === 'pending')
+    const tools = tools_needed.filter((name) => settings.tools.some((tool) => tool.name === name))
+    const used = (name: string) =>
+      seen.some(({ tool, files: written = [] }) => {
+        if (tool !== name) return false
+        return (
+          !files ||
+          written.length === 0 ||
+          written.some(({ path }) => files.some((scope) => path.startsWith(scope)))
+        )
+      })
+    if (!open || tools.length === 0 || !tools.every(used)) return []
+    return [{ step_number, status: 'done', note: 'inferred from what succeeded' }]
+  })
+}
+
 /** What is left of the plan, in words; nothing when every step came to an end. */
 export function describeUnfinished(steps: readonly StepProgress[]): string {
   const left = steps.filter(({ status }) => status === 'pending' || status === 'running')

@@ -3,6 +3,7 @@ import type { ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.t
 import type { Draft } from '../aggregate.ts'
 import { observe } from './observe.ts'
 import { isOver } from './phases.ts'
+import { inferDoneSteps } from './plan-steps.ts'
 import type { TurnState } from './state.ts'
 import { plural, reportProgress } from './summary.ts'
 
@@ -100,6 +101,9 @@ export function finish(draft: TurnDraft, outcome: TurnOutcome, answer: string, f
       duration_ms: 0,
       cut: 'interrupted',
     })
+  }
+  if (outcome === 'complete') {
+    for (const step of inferDoneSteps(draft.state)) draft.emit({ type: 'plan.step_changed', ...step })
   }
   const phase = outcome === 'complete' ? 'Complete' : 'Failed'
   draft.emit(

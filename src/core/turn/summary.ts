@@ -31,7 +31,7 @@ export function detailSteps(state: TurnState): string {
 }
 
 export function describeStep({ tool, input, success, duration_ms }: Observation): string {
-  const subject = ['command', 'path', 'pattern', 'question', 'task'].map((key) => input[key]).find(Boolean)
+  const subject = ['command', 'pattern', 'path', 'question', 'task'].map((key) => input[key]).find(Boolean)
   const name = typeof subject === 'string' ? `${tool} ${clip(subject, 120)}` : tool
   return `${name} (${success ? 'ok' : 'failed'}, ${(duration_ms / 1000).toFixed(2)} s)`
 }

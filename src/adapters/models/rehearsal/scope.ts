@@ -44,7 +44,8 @@ export function scopeIn(words: readonly Word[]): Scope {
     }
     const { paths, next } = pathsFrom(words, at + opening.length)
     const list = scope[opening.list]
-    list.push(...paths.filter((path) => !list.includes(path)))
+    // An approved plan says where it is kept; that is no place to work in.
+    list.push(...paths.filter((path) => !list.includes(path) && !path.startsWith('.conclave')))
     at = next
   }
   return scope
