@@ -7,7 +7,7 @@ export function help(version: string): string {
       return `  ${(short ? `-${short}, ` : '    ') + `--${name}${shown ?? ''}`}`.padEnd(44) + `  ${help}`
     },
   )
-  return `conclave ${version}: one agent or a whole team on a task, under your control
+  return `conclave ${version}: a coding agent on your task, under your control
 
   conclave -p <prompt>                    one turn, answer on stdout; piped stdin is appended to the prompt
   conclave plan <prompt>                  look and propose: a plan, kept in .conclave/plans; -c or -r to refine it

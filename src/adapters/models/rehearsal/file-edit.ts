@@ -43,7 +43,7 @@ function finish({ intent, attempt }: FileEditWork): Action | undefined {
       ? ` To change it, say "in ${intent.path} replace A with B" or "append … to ${intent.path}".`
       : ''
   return stuck(
-    `Nothing was changed: ${firstLine(attempt.output)}.${hint}`,
+    `Nothing was changed: ${firstLine(attempt.output).replace(/\.$/, '')}.${hint}`,
     'failed',
     firstLine(attempt.output),
   )
