@@ -1,6 +1,7 @@
 import type { FileInfo, Files } from '../ports/files.ts'
 import { showPath } from './show-path.ts'
 import { defineTool, failed } from './tool.ts'
+import { touchedPath } from './touched-path.ts'
 
 const MAX_ENTRIES = 500
 
@@ -16,6 +17,7 @@ export const listDirectory = defineTool({
     },
     additionalProperties: false,
   },
+  access: ({ path = '.' }, folder) => [{ kind: 'read', path: touchedPath(path, folder) }],
   async run({ path = '.', depth = 1 }, { files, signal }) {
     const top = await files.list(path, MAX_ENTRIES + 1)
     if ('refused' in top) return failed(top.refused)

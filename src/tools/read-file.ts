@@ -1,5 +1,6 @@
 import type { FileText } from '../ports/files.ts'
 import { defineTool, failed } from './tool.ts'
+import { touchedPath } from './touched-path.ts'
 
 const DEFAULT_LINES = 2_000
 
@@ -17,6 +18,7 @@ export const readFile = defineTool({
     required: ['path'],
     additionalProperties: false,
   },
+  access: ({ path }, folder) => [{ kind: 'read', path: touchedPath(path, folder) }],
   async run({ path, offset = 1, limit = DEFAULT_LINES }, { files, seen }) {
     const file = await files.read(path, { offset: offset - 1, limit })
     if ('refused' in file) return failed(file.refused)

@@ -4,6 +4,7 @@ import { ripgrep } from './ripgrep.ts'
 import type { Match, SearchResult } from './ripgrep.ts'
 import { showPath } from './show-path.ts'
 import { defineTool, failed } from './tool.ts'
+import { touchedPath } from './touched-path.ts'
 
 const DEFAULT_RESULTS = 100
 
@@ -31,6 +32,7 @@ export const searchCode = defineTool({
     required: ['pattern'],
     additionalProperties: false,
   },
+  access: ({ path = '.' }, folder) => [{ kind: 'read', path: touchedPath(path, folder) }],
   async run(input, { files, signal }) {
     if (input.pattern === '') return failed('the pattern is empty; give the text to look for')
     if (/[\n\0]/u.test(input.pattern)) {

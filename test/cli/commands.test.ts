@@ -47,6 +47,27 @@ test('nothing is written into a project that is only looked at', async () => {
   expect((await program.shell('ls -A')).stdout).toBe('')
 })
 
+test('a rule that denies a path denies reading it, however it is spelled', async () => {
+  const program = new Program({ 'secret/key.txt': 'THE KEY\n', 'open.txt': 'fine\n' })
+  const paths = ['secret/key.txt', './open/../secret/key.txt', join(program.folder, 'secret/key.txt')]
+  const read = (path: string) => ({ name: 'read_file', input: { path } })
+  const calls = [
+    ...paths.map(read),
+    { name: 'search_code', input: { pattern: 'KEY', path: 'secret/key.txt' } },
+    read('open.txt'),
+  ]
+  const model = program.replies({ calls }, { text: 'Read.' })
+  program.configure(
+    `agents: [{ id: a, backend: { type: scripted, file: ${model.slice('--model=scripted/'.length)} } }]\n` +
+      'permissions: [{ tool: "*", resource: "secret*", action: deny }]\n',
+  )
+  const { code, stdout } = await program.run(['-p', 'go', '--permission-mode', 'auto', '--verbose'])
+  expect(code).toBe(0)
+  expect(stdout).not.toContain('THE KEY')
+  expect(stdout.match(/a rule of the config denies/g)).toHaveLength(4)
+  expect(stdout).toContain('fine')
+})
+
 test('the rules of the config are kept, whatever the permission mode: denied, asked, allowed', async () => {
   const script = (command: string) => ({ calls: [{ name: 'shell', input: { command } }] })
   const program = new Program({ 'a.txt': 'a\n', 'b.txt': 'b\n' })

@@ -108,6 +108,9 @@ describe('the rules of the config', () => {
     const rules = [rule('deny', '*', 'secret/*')]
     const secret: Access = { kind: 'read', path: 'secret/key' }
     for (const permission of modes) expect(verdict(reader, { permission, rules }, secret)).toBe('deny')
+    const asks = [rule('ask', '*', 'secret/*')]
+    expect(verdict(reader, { permission: 'auto', rules: asks }, secret)).toBe('ask')
+    expect(verdict(reader, { permission: 'deny', rules: asks }, secret)).toBe('deny')
   })
 
   test('one denied part denies a whole command, and one asked part asks', () => {

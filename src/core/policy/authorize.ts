@@ -35,7 +35,9 @@ export function authorize(
   const ruled = applyRules(rules, call)
   if (ruled === 'deny')
     return { verdict: 'deny', reason: `a rule of the config denies ${describeAccess(call)}` }
-  if (traits.read_only) return allow(false)
+  if (traits.read_only) {
+    return ruled === 'ask' ? ask(permission, askedByRule(call), 'minor') : allow(false)
+  }
   // Whatever is not known to be Act is treated as Plan.
   if (mode !== 'Act') {
     if (traits.confinable) return allow(true)
@@ -56,8 +58,7 @@ export function authorize(
       return ask(permission, massChange(files_changed), 'major')
     }
   }
-  const reason =
-    ruled === 'ask' ? `a rule of the config asks about ${describeAccess(call)}` : whatItCanDo(call, traits)
+  const reason = ruled === 'ask' ? askedByRule(call) : whatItCanDo(call, traits)
   return ask(permission, reason, traits.destructive ? 'major' : 'minor')
 }
 
@@ -66,6 +67,8 @@ export function grantsFor(call: ToolCall, traits: ToolTraits): Grant[] {
   if (traits.destructive || !call.access?.length) return []
   return resources(call).map((resource) => ({ tool: call.name, resource }))
 }
+
+const askedByRule = (call: ToolCall): string => `a rule of the config asks about ${describeAccess(call)}`
 
 const allow = (confined: boolean): Authorization => ({ verdict: 'allow', confined })
 
