@@ -28,6 +28,8 @@ export interface RunResult {
   coordination_summary: CoordinationSummary
   workflow: { states: Phase[]; iterations: number }
   files_written: WrittenFile[]
+  /** Where a run's log is, relative to its folder. */
+  log_directory?: string
   /** The plan that a planning run ended with, if it did. */
   plan?: { plan_id: string; revision: number; directory: string; plan: Plan }
   /** `cost_usd` is null when a price is unknown: unknown is not free. */

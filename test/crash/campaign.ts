@@ -1,7 +1,9 @@
-import { type KillPlan, crashAndResume } from './crash-run.ts'
+import { type CrashRun, type Flags, type KillPlan, crashAndResume } from './crash-run.ts'
 import { ProgramCopy } from './program-copy.ts'
 import { type Random, seededRandom } from './random.ts'
-import { verifyRun } from './verify-run.ts'
+import { TeamWorkspace } from './team-workspace.ts'
+import { type Findings, verifyRun } from './verify-run.ts'
+import { verifyTeam } from './verify-team.ts'
 import { PROMPT, Workspace } from './workspace.ts'
 
 export interface Campaign {
@@ -19,11 +21,42 @@ export interface Campaign {
 
 const SIDE_BY_SIDE = 2
 
+/** What is killed and resumed. */
+export interface Scene {
+  open(program: ProgramCopy): Flags & { verify(run: CrashRun): Promise<Findings>; remove(): void }
+  /** The program alone, where its commands end with it. */
+  killed: 'with_commands' | 'alone'
+}
+
+const oneTurn: Scene = {
+  killed: 'with_commands',
+  open(program) {
+    const workspace = new Workspace()
+    const { runFlags, dataFlags } = workspace
+    const verify = (run: CrashRun) => verifyRun(program, workspace, run)
+    return { runFlags, dataFlags, verify, remove: () => workspace.remove() }
+  },
+}
+
+/** A team of three with copies, evidence, votes and a presentation that writes. */
+export const teamRun = (killed: Scene['killed']): Scene => ({
+  killed,
+  open(program) {
+    const workspace = new TeamWorkspace()
+    const { runFlags, dataFlags } = workspace
+    const verify = (run: CrashRun) => verifyTeam(program, workspace, run)
+    return { runFlags, dataFlags, verify, remove: () => workspace.remove() }
+  },
+})
+
 /**
- * Runs scripted turns in the built program and kills them at random moments, `kills` times in all. Which moments is
+ * Runs scripts in the built program and kills them at random moments, `kills` times in all. Which moments is
  * decided by the seed; where the program is then also depends on the machine.
  */
-export async function runCampaign(options: { kills: number; seed: number }): Promise<Campaign> {
+export async function runCampaign(
+  options: { kills: number; seed: number },
+  scene: Scene = oneTurn,
+): Promise<Campaign> {
   const began = performance.now()
   const total: Campaign = {
     ...{
@@ -40,9 +73,9 @@ export async function runCampaign(options: { kills: number; seed: number }): Pro
   }
   const program = new ProgramCopy()
   try {
-    const kills = new Kills(options, await measure(program))
+    const kills = new Kills(options, await measure(program, scene))
     const worker = async () => {
-      while (kills.left > 0) await crashOnce(program, kills, total)
+      while (kills.left > 0) await crashOnce(program, scene, kills, total)
     }
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker))
   } finally {
@@ -74,11 +107,16 @@ class Kills implements KillPlan {
   }
 }
 
-async function crashOnce(program: ProgramCopy, kills: KillPlan, total: Campaign): Promise<void> {
-  const workspace = new Workspace()
+async function crashOnce(
+  program: ProgramCopy,
+  { open, killed }: Scene,
+  kills: KillPlan,
+  total: Campaign,
+): Promise<void> {
+  const workspace = open(program)
   try {
-    const run = await crashAndResume(program, workspace, kills)
-    const { lost, interrupted, repeated, problems } = await verifyRun(program, workspace, run)
+    const run = await crashAndResume(program, workspace, kills, killed)
+    const { lost, interrupted, repeated, problems } = await workspace.verify(run)
     total.kills += run.kills
     total.runs += 1
     total.acknowledged += run.acknowledged.length
@@ -92,13 +130,13 @@ async function crashOnce(program: ProgramCopy, kills: KillPlan, total: Campaign)
   }
 }
 
-/** How long an undisturbed turn takes here, in milliseconds. */
-async function measure(program: ProgramCopy): Promise<number> {
-  const workspace = new Workspace()
+/** How long it takes here undisturbed, in milliseconds. */
+async function measure(program: ProgramCopy, { open }: Scene): Promise<number> {
+  const workspace = open(program)
   try {
     const began = performance.now()
     const { code, stderr } = await program.run(['--print', PROMPT, ...workspace.runFlags])
-    if (code !== 0) throw new Error(`the scripted turn fails without a kill (${code}): ${stderr}`)
+    if (code !== 0) throw new Error(`the script fails without a kill (${code}): ${stderr}`)
     return performance.now() - began
   } finally {
     workspace.remove()

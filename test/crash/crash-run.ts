@@ -7,6 +7,10 @@ const DONE = 0
 const NOTHING_TO_DO = 42
 /** A turn that needs more starts than this does not come to its end. */
 const MOST_STARTS = 300
+const OPENED = new Set(['turn.opened', 'run.opened'])
+
+/** How the program is told where to work and what to store. */
+export type Flags = Pick<Workspace, 'runFlags' | 'dataFlags'>
 
 export interface CrashRun {
   /** Nothing when no chat was ever stored. */
@@ -26,11 +30,12 @@ export interface KillPlan {
   missed(): void
 }
 
-/** Starts a turn and kills it, resumes it and kills it again, until it is finished. */
+/** Starts a turn or a run and kills it, resumes it and kills it again, until it is finished. */
 export async function crashAndResume(
   program: ProgramCopy,
-  workspace: Workspace,
+  workspace: Flags,
   kills: KillPlan,
+  killed_how: 'with_commands' | 'alone' = 'with_commands',
 ): Promise<CrashRun> {
   const run: CrashRun = { kills: 0, finished: false, acknowledged: [], surprises: [] }
   let prompt: string[] = [PROMPT]
@@ -38,7 +43,7 @@ export async function crashAndResume(
     const resume = run.chat ? ['--resume', run.chat] : []
     const args = ['--print', ...prompt, ...resume, ...workspace.runFlags]
     const killAfter = kills.next()
-    const { code, killed, lines, stderr } = await program.run(args, killAfter)
+    const { code, killed, lines, stderr } = await program.run(args, killAfter, killed_how)
     if (killAfter !== undefined && !killed) kills.missed()
     const printed = storedEnvelopes(lines)
     run.acknowledged.push(...printed)
@@ -52,7 +57,7 @@ export async function crashAndResume(
       return run
     }
     // What a killed process had done it may not have said: ask the journal.
-    if (killed && printed.some(({ event }) => event.type === 'turn.opened')) prompt = []
+    if (killed && printed.some(({ event }) => OPENED.has(event.type))) prompt = []
     else if (!killed || prompt.length > 0) {
       const stored = await findChat(program, workspace)
       run.chat = stored?.stream
@@ -70,7 +75,7 @@ function storedEnvelopes(lines: string[]): StoredEnvelope[] {
   })
 }
 
-async function findChat(program: ProgramCopy, { dataFlags }: Workspace): Promise<Entry | undefined> {
+async function findChat(program: ProgramCopy, { dataFlags }: Flags): Promise<Entry | undefined> {
   const { lines } = await program.run(['sessions', 'list', '--output-format', 'json', ...dataFlags])
   const [chat] = JSON.parse(lines.join('')) as Entry[]
   return chat

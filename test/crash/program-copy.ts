@@ -30,14 +30,20 @@ export class ProgramCopy {
     return join(this.#folder, 'bin', 'conclave')
   }
 
-  /** Runs to the end, or kills it with all of its processes after `killAfter_ms`. */
-  async run(args: string[], killAfter_ms?: number): Promise<Ended> {
+  /** Runs to the end, or kills it after `killAfter_ms`: with all of its processes, or itself alone. */
+  async run(
+    args: string[],
+    killAfter_ms?: number,
+    how: 'with_commands' | 'alone' = 'with_commands',
+  ): Promise<Ended> {
     const child = spawn(this.path, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     let [stdout, stderr, killed] = ['', '', false]
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
     const timer =
-      killAfter_ms === undefined ? undefined : setTimeout(() => (killed = killAll(child)), killAfter_ms)
+      killAfter_ms === undefined
+        ? undefined
+        : setTimeout(() => (killed = how === 'alone' ? child.kill('SIGKILL') : killAll(child)), killAfter_ms)
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', resolve)

@@ -38,9 +38,9 @@ export async function verifyRun(
   return { lost: lost.length, interrupted, repeated: calls.repeated, problems }
 }
 
-async function exportChat(
+export async function exportChat(
   program: ProgramCopy,
-  { dataFlags }: Workspace,
+  { dataFlags }: Pick<Workspace, 'dataFlags'>,
   chat: string,
 ): Promise<StoredEnvelope[]> {
   const { code, lines, stderr } = await program.run([
@@ -55,7 +55,7 @@ async function exportChat(
   return lines.map((line) => JSON.parse(line) as StoredEnvelope)
 }
 
-function findLost(acknowledged: StoredEnvelope[], stored: StoredEnvelope[]): string[] {
+export function findLost(acknowledged: StoredEnvelope[], stored: StoredEnvelope[]): string[] {
   const byPlace = new Map(stored.map((envelope) => [placeOf(envelope), JSON.stringify(envelope)]))
   return acknowledged.flatMap((envelope) => {
     const { v, stream, seq, at, event } = envelope
@@ -105,7 +105,7 @@ function findUnfinished({ finished, chat, kills }: CrashRun, stored: StoredEnvel
   return found === expected.join(', ') ? [] : [`${chat} ended with ${found || 'nothing'}`]
 }
 
-function checkFile({ journal }: Workspace): string[] {
+export function checkFile({ journal }: Pick<Workspace, 'journal'>): string[] {
   const database = new DatabaseSync(journal)
   try {
     const rows = database.prepare('PRAGMA integrity_check').all()
