@@ -47,14 +47,14 @@ export async function viewRepository(folder: string, own: string): Promise<Repos
   }
 }
 
-interface Source {
+export interface Source {
   git_dir: string
   /** Of a linked work tree, the repository's own. */
   common: string
 }
 
 /** A pointer is believed only when the place it points to points back: otherwise it could name any repository. */
-async function findGitDir(root: string): Promise<Source | undefined> {
+export async function findGitDir(root: string): Promise<Source | undefined> {
   const entry = join(root, '.git')
   const info = await lstat(entry).catch(() => undefined)
   if (info?.isDirectory()) return { git_dir: entry, common: entry }
@@ -72,7 +72,7 @@ async function sameFile(a: string, b: string): Promise<boolean> {
   return first !== undefined && first === second
 }
 
-async function readHead({ git_dir, common }: Source): Promise<{ commit?: string; branch?: string }> {
+export async function readHead({ git_dir, common }: Source): Promise<{ commit?: string; branch?: string }> {
   const head = (await readText(join(git_dir, 'HEAD'))).trim()
   const ref = head.match(/^ref: (refs\/[\w./@+#-]+)$/u)?.[1]
   if (ref === undefined) return COMMIT.test(head) ? { commit: head } : {}
