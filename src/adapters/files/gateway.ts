@@ -6,6 +6,7 @@ import { protectedPath } from '../../core/policy/protected-paths.ts'
 import type { FileInfo, Files } from '../../ports/files.ts'
 import type { Blobs } from '../../ports/undo.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
+import type { Reach } from '../../schema/reach.ts'
 import { openCheckedFolder } from './checked-folder.ts'
 import type { Folder, OpenRoot } from './folder.ts'
 import { openGrants } from './grants.ts'
@@ -30,9 +31,9 @@ export interface FilesOptions {
  * The files below one folder, or below several granted paths. Links are never followed, not even those that stay
  * inside: simple and safe.
  */
-export function openFiles(granted: string | FileGrants, options: FilesOptions = {}): Files {
+export function openFiles(granted: string | FileGrants | Reach, options: FilesOptions = {}): Files {
   const { openRoot = rootOpener(), blobs } = options
-  const grants = openGrants(typeof granted === 'string' ? { root: granted } : granted)
+  const grants = openGrants(granted)
 
   const within = <T>(
     { base, names }: Place,
@@ -55,8 +56,7 @@ export function openFiles(granted: string | FileGrants, options: FilesOptions = 
 
   const findWritable = (path: string): Place => {
     const place = grants.find(path)
-    const { base, names } = place
-    const what = protectedPath((base === grants.root ? names : [base, ...names]).join('/'))
+    const what = protectedPath(place.shown)
     if (what) throw new Refusal(`${quote(path)} is protected: ${what} are left to the person to change`)
     if (place.read_only !== undefined) throw new Refusal(place.read_only)
     return place

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { Reach } from '../../schema/reach.ts'
 import { pathNames, splitNames } from './path-names.ts'
 import { Refusal, quote } from './refusal.ts'
 
@@ -10,6 +11,8 @@ export interface FileGrants {
   /** Of the root; `write` if absent. */
   permission?: Permission
   paths?: readonly PathGrant[]
+  /** All paths are real ones: none is resolved again, so one that has become a link leads nowhere. */
+  real?: boolean
 }
 
 export interface PathGrant {
@@ -41,13 +44,17 @@ interface Rule {
   real: string[]
   permission: Permission
   protected: boolean
-  /** It granted one file: the folder around it is opened, but nothing else in it. */
-  file: boolean
+  /** It granted one file, or what is not there yet: the folder around it is opened, but nothing else in it. */
+  leaf: boolean
 }
 
 /** Decides about every path anew. The narrowest grant that holds a path has the say over it. */
-export function openGrants(grants: FileGrants): { root: string; find(path: string): Place } {
-  const root = realPath(resolve(grants.root))
+export function openGrants(granted: string | FileGrants | Reach): {
+  root: string
+  find(path: string): Place
+} {
+  const grants = toGrants(granted)
+  const root = grants.real ? grants.root : realPath(resolve(grants.root))
   const rules = rulesOf(root, grants)
   const rootNames = splitNames(root)
 
@@ -57,7 +64,7 @@ export function openGrants(grants: FileGrants): { root: string; find(path: strin
       const { absolute, names } = pathNames(path)
       const given = absolute ? names : [...rootNames, ...names]
       const named = narrowest(rules, given, 'given') ?? narrowest(rules, given, 'real')
-      if (!named) throw new Refusal(`${quote(path)} is outside the working folder ${quote(root)}`)
+      if (!named) throw new Refusal(outside(path, root, rules.length > 1))
       const real = startsWith(given, named.given)
         ? [...named.real, ...given.slice(named.given.length)]
         : given
@@ -65,7 +72,7 @@ export function openGrants(grants: FileGrants): { root: string; find(path: strin
       const outermost = rules
         .filter((other) => startsWith(real, other.real))
         .reduce((a, b) => (b.real.length < a.real.length ? b : a), rule)
-      const start = outermost.real.length - (outermost.file ? 1 : 0)
+      const start = outermost.real.length - (outermost.leaf ? 1 : 0)
       const refusal = whyReadOnly(rules, rule, real, path)
       return {
         base: absolutePath(real.slice(0, start)),
@@ -80,15 +87,28 @@ export function openGrants(grants: FileGrants): { root: string; find(path: strin
   }
 }
 
+function toGrants(granted: string | FileGrants | Reach): FileGrants {
+  if (typeof granted === 'string') return { root: granted }
+  if (!('context' in granted)) return granted
+  return { root: granted.root, permission: granted.root_access, paths: granted.context, real: true }
+}
+
+function outside(path: string, root: string, more: boolean): string {
+  const others = more ? ' and of the other paths that were granted' : ''
+  return `${quote(path)} is outside the working folder ${quote(root)}${others}`
+}
+
 function rulesOf(root: string, grants: FileGrants): Rule[] {
+  const real = grants.real ? (path: string) => path : realPath
   const own = rule(resolve(grants.root), root, grants.permission ?? 'write')
   const others = (grants.paths ?? []).flatMap((grant) => {
     const given = resolve(root, grant.path)
-    const granted = rule(given, realPath(given), grant.permission)
+    const granted = rule(given, real(given), grant.permission)
+    granted.leaf = isLeaf(granted.real)
     const spared = (grant.protected_paths ?? [])
       // Both readings of a relative path are protected: the wrong guess would leave one open.
       .flatMap((path) => [resolve(given, path), resolve(root, path)])
-      .map((path) => ({ ...rule(path, realPath(path), 'read'), protected: true }))
+      .map((path) => ({ ...rule(path, real(path), 'read'), protected: true }))
       // Outside of the grant it would widen what may be read.
       .filter((spare) => startsWith(spare.real, granted.real))
     return [granted, ...spared]
@@ -101,8 +121,13 @@ const rule = (given: string, real: string, permission: Permission): Rule => ({
   real: splitNames(real),
   permission,
   protected: false,
-  file: statSync(real, { throwIfNoEntry: false })?.isFile() ?? false,
+  leaf: false,
 })
+
+function isLeaf(names: readonly string[]): boolean {
+  const info = statSync(absolutePath(names), { throwIfNoEntry: false })
+  return !info || info.isFile()
+}
 
 /** Of rules for the very same path the stricter one wins. */
 function narrowest(

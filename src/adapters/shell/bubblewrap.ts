@@ -1,14 +1,16 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { childEnvironment } from './child-environment.ts'
+import { hasWorked, keepWorking } from './kept-probe.ts'
 
 /** What this machine has to confine commands with: tried for real, once in a process, when somebody first asks. */
 export type Bubblewrap = { works: true; program: string; nested: boolean } | { works: false; problem: string }
 
 let found: Bubblewrap | undefined
 
-export function bubblewrap(): Bubblewrap {
-  found ??= look()
+/** `kept`: a file in which it is noted that it works, so that the next process need not try. */
+export function bubblewrap(kept?: string): Bubblewrap {
+  found ??= look(kept)
   return found
 }
 
@@ -22,14 +24,18 @@ const LOOK = [
 ]
 const PROBE_MS = 5_000
 
-function look(): Bubblewrap {
+function look(kept: string | undefined): Bubblewrap {
   if (process.platform !== 'linux')
     return { works: false, problem: 'there is no sandbox for this system yet' }
   const program = findProgram('bwrap')
   if (!program) return { works: false, problem: 'bubblewrap (bwrap) is not installed' }
+  if (kept !== undefined && hasWorked(kept, program)) return { works: true, program, nested: true }
   // A sandbox in which no further user namespace can be made; older versions do not know that.
   const strict = attempt(program, ['--disable-userns', ...PROBE, ...LOOK])
-  if (strict === '') return { works: true, program, nested: true }
+  if (strict === '') {
+    if (kept !== undefined) keepWorking(kept, program)
+    return { works: true, program, nested: true }
+  }
   const plain = attempt(program, [...PROBE, ...LOOK])
   return plain === '' ? { works: true, program, nested: false } : { works: false, problem: explain(plain) }
 }

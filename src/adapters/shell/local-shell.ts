@@ -22,7 +22,7 @@ export function localShell(options: LocalShellOptions = {}): Shell {
     confines: false,
     scratch: privateFolder,
     run: async (request) =>
-      request.access === 'read'
+      request.access === 'read' || request.reach?.root_access === 'read'
         ? notStarted('it may only look, which needs a sandbox, and there is none here')
         : runLocally(request, options.keep),
   }

@@ -28,15 +28,21 @@ const watchers = new Map<string, FolderWatch>()
 
 /**
  * Keeps the protected names of a writable folder as they are. Those that exist are mounted read-only, so that the kernel
- * refuses; so is a `.git` that does not exist. Others that appear while a command runs are renamed at once.
+ * refuses; so is a `.git` that does not exist. Others that appear while a command runs are renamed at once. Parts of the
+ * folder that may not be written anyway are left as they are mounted. Without an empty folder to mount, as where mounts
+ * outlive the command, a `.git` that does not exist is renamed like the others.
  */
-export function protectFolder(folder: string, emptyFolder: string): Protection {
+export function protectFolder(
+  folder: string,
+  emptyFolder: string | undefined,
+  mayWrite: (path: string) => boolean = () => true,
+): Protection {
   let state = watchers.get(folder)
   if (!state) {
     state = new FolderWatch(folder)
     watchers.set(folder, state)
   }
-  return state.begin(emptyFolder)
+  return state.begin(emptyFolder, mayWrite)
 }
 
 class FolderWatch {
@@ -54,23 +60,26 @@ class FolderWatch {
     this.#entries = new ProtectedEntries(folder)
   }
 
-  begin(emptyFolder: string): Protection {
+  begin(emptyFolder: string | undefined, mayWrite: (path: string) => boolean): Protection {
     const alone = this.#users === 0
     this.#users += 1
     if (alone) this.#startAfresh()
     // What appeared since another command began was made by that one.
     else this.#blockUnknown()
     const git = join(this.#folder, '.git')
-    const placeholder = makePlaceholder(git)
+    const placeholder = emptyFolder !== undefined && makePlaceholder(git)
     const entries = this.#entries.find().filter(({ path }) => !placeholder || path !== git)
+    // What these make for themselves is there before anybody watches.
+    const mounts = entries
+      .filter(({ path }) => mayWrite(path))
+      .flatMap((entry) => mountsFor(entry, this.#folder))
+    if (placeholder && mayWrite(git)) mounts.push('--ro-bind', emptyFolder, git)
     this.#repositories = entries
       .filter((entry) => entry.git && entry.kind === 'folder')
       .map(({ path }) => path)
     this.#learn(entries)
-    this.#known.add(slotOf(this.#folder, '.git'))
+    if (emptyFolder !== undefined) this.#known.add(slotOf(this.#folder, '.git'))
     if (alone) this.#watch()
-    const mounts = entries.flatMap((entry) => mountsFor(entry, this.#folder))
-    if (placeholder) mounts.push('--ro-bind', emptyFolder, git)
     return { mounts, finish: () => this.#finish() }
   }
 

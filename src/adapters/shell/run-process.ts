@@ -1,4 +1,5 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShellRequest, ShellResult } from '../../ports/shell.ts'
@@ -30,7 +31,7 @@ export const KEEP: Keep = { head: 16 * 1024, tail: 32 * 1024 }
 /** Shown while it runs; a command that prints for ever must not flood whoever watches. */
 const LIVE_BYTES = 1024 * 1024
 /** How long a background process may keep the output open after the command itself has ended. */
-const DRAIN_MS = 100
+export const DRAIN_MS = 100
 /** A longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** Of what the program says about its own failure. */
@@ -46,7 +47,7 @@ export async function runProcess(request: ShellRequest, launch: Launch, keep = K
   const release = guardOrphans(pid)
   const output = cappedOutput(keep)
   const complaint = collectComplaint(child)
-  const closed = collect(child, output.add, request)
+  const closed = collect(child.stdout, output.add, request)
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ? { code: null, by: 'signal' } : { code }))
   })
@@ -69,12 +70,12 @@ export const notStarted = (why: string): ShellResult => ({
   ended_by: 'start_failed',
 })
 
-interface Ended {
+export interface Ended {
   code: number | null
   by?: 'timeout' | 'cancel' | 'signal'
 }
 
-const atMost = (ms: number, work: Promise<void>): Promise<void> =>
+export const atMost = (ms: number, work: Promise<void>): Promise<void> =>
   Promise.race([work, sleep(ms, undefined, { ref: false })])
 
 function adopt({ child, command }: NonNullable<Launch['ready']>): { child: ChildProcess; pid: number } {
@@ -125,14 +126,18 @@ function startFailure(error: unknown, { cwd, program }: Launch): string {
 }
 
 /** Resolves when nobody has the output open any more. */
-function collect(child: ChildProcess, add: (chunk: Buffer) => void, request: ShellRequest): Promise<void> {
+export function collect(
+  stream: Readable | null,
+  add: (chunk: Buffer) => void,
+  request: ShellRequest,
+): Promise<void> {
   const { onOutput, onBytes } = request
   const decoder = new StringDecoder('utf8')
   let live = 0
   const show = (text: string): void => {
     if (text !== '') onOutput?.(text)
   }
-  child.stdout?.on('data', (chunk: Buffer) => {
+  stream?.on('data', (chunk: Buffer) => {
     add(chunk)
     onBytes?.(chunk)
     if (live > LIVE_BYTES) return
@@ -140,10 +145,10 @@ function collect(child: ChildProcess, add: (chunk: Buffer) => void, request: She
     show(decoder.write(chunk))
     if (live > LIVE_BYTES) show('\n… [there is more; it is no longer shown here]\n')
   })
-  child.stdout?.once('end', () => show(decoder.end()))
-  child.stdout?.on('error', () => {})
+  stream?.once('end', () => show(decoder.end()))
+  stream?.on('error', () => {})
   return new Promise((resolve) => {
-    child.stdout?.once('close', resolve)
+    stream?.once('close', resolve)
   })
 }
 
@@ -157,7 +162,7 @@ function collectComplaint(child: ChildProcess): () => string {
 }
 
 /** The two reasons to end a command early. */
-function cutOff(request: ShellRequest): { happened: Promise<Ended>; forget(): void } {
+export function cutOff(request: ShellRequest): { happened: Promise<Ended>; forget(): void } {
   const { promise: happened, resolve } = Promise.withResolvers<Ended>()
   const cancel = (): void => resolve({ code: null, by: 'cancel' })
   const timer = setTimeout(

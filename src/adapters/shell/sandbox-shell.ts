@@ -8,6 +8,7 @@ import { privateFolder } from './private-folder.ts'
 import { protectFolder } from './protect-folder.ts'
 import { WAIT_FOR_COMMAND, makeReady, takeReady } from './ready-sandbox.ts'
 import { type Keep, type Launch, notStarted, runProcess, spawnOptions } from './run-process.ts'
+import { type Layer, layReach, mayWrite, setAside, writableFolders } from './reach-layers.ts'
 import { sandboxArguments } from './sandbox-arguments.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
@@ -32,6 +33,10 @@ const START = `${PREPARE}if command -v bash >/dev/null; then exec bash -c "$1"; 
 /** Go builds nothing without a cache it can write. */
 const IN_SANDBOX = { TMPDIR: '/tmp', GOCACHE: '/tmp/go-build' }
 
+/** Somewhere on the machine something was unmounted while the sandbox was made, as with every container that ends. */
+const UNMOUNTED = /^the command was not started: bwrap: .*(apply mount flags|Can't bind mount|Can't remount)/
+const MOST_TRIES = 5
+
 /** The first open file after stdin, stdout and stderr. */
 const FILTER = 3
 
@@ -43,9 +48,14 @@ export function sandboxShell(options: SandboxShellOptions = {}): Shell {
   return {
     confines: true,
     scratch: privateFolder,
-    run(request) {
+    async run(request) {
       const found = bubblewrap()
-      return found.works ? runConfined(request, found, options) : Promise.resolve(notStarted(found.problem))
+      if (!found.works) return notStarted(found.problem)
+      for (let tries = 1; ; tries += 1) {
+        const result = await runConfined(request, found, options)
+        const again = result.ended_by === 'start_failed' && UNMOUNTED.test(result.output)
+        if (!again || tries === MOST_TRIES) return result
+      }
     },
   }
 }
@@ -59,18 +69,26 @@ async function runConfined(
   const folder = resolveFolder(request.cwd)
   if (folder === undefined) return notStarted(`the folder ${JSON.stringify(request.cwd)} does not exist`)
   const { emptyFile, emptyFolder, filters, temporary } = furnish(folder)
-  const protection = access === 'write' ? protectFolder(folder, emptyFolder) : undefined
+  const ground = request.reach
+    ? layReach(request.reach, access)
+    : { layers: [{ path: folder, access }], absent: [] }
+  if ('problem' in ground) return notStarted(ground.problem)
+  const { layers, absent } = ground
+  const protections = writableFolders(layers).map((path) =>
+    protectFolder(path, emptyFolder, (entry) => mayWrite(layers, entry)),
+  )
   const filter = filters[access]
   const descriptors = filter === undefined ? [] : [openSync(filter, 'r')]
   const args = sandboxArguments({
     folder,
     access,
+    layers,
     network: access === 'write' && options.network === true,
     nested,
     ours: [privateFolder(), ...(options.ours ?? [])],
     emptyFile,
     temporary,
-    protection: protection?.mounts ?? [],
+    protection: protections.flatMap(({ mounts }) => mounts),
     ...(filter !== undefined && { filter: FILTER }),
   })
   const launch: Launch = {
@@ -84,13 +102,13 @@ async function runConfined(
     end: endSandbox,
   }
   const ahead = options.ahead === true && access === 'read' && !request.command.includes('\0')
-  const key = ahead ? JSON.stringify([program, args, launch.environment, identify(folder)]) : ''
+  const key = ahead ? JSON.stringify([program, args, launch.environment, layers.map(identify)]) : ''
   const child = ahead ? takeReady(key) : undefined
   const ready = child && { child, command: request.command }
   const running = runProcess(request, { ...launch, ...(ready && { ready }) }, options.keep)
   if (ahead) setImmediate(() => startAhead(key, launch, args, filter))
   const result = await running.finally(() => descriptors.forEach((descriptor) => closeSync(descriptor)))
-  const reports = protection?.finish() ?? []
+  const reports = [...protections.flatMap(({ finish }) => finish()), ...setAside(absent)]
   return reports.length === 0 ? result : { ...result, output: withReports(result.output, reports) }
 }
 
@@ -110,8 +128,8 @@ function startAhead(key: string, launch: Launch, args: string[], filter: string 
 }
 
 /** A folder that was replaced by another of its name is another folder. */
-function identify(folder: string): string {
-  const { dev, ino } = statSync(folder)
+function identify({ path }: Layer): string {
+  const { dev, ino } = statSync(path)
   return `${dev}:${ino}`
 }
 

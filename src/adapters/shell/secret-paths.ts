@@ -10,16 +10,7 @@ export interface SecretPath {
 
 /** What a command has no business reading, of what exists now: keys, tokens, histories, sockets, other people's homes. */
 export function secretPaths(ours: readonly string[] = []): SecretPath[] {
-  const homes = ownHomes()
-  const candidates = [
-    ...homes.flatMap((home) => [...IN_HOME.map((name) => join(home, name)), ...histories(home)]),
-    ...inXdgFolders(),
-    ...ours,
-    ...SYSTEM,
-    ...list('/etc/ssh').flatMap((name) => (name.endsWith('_key') ? [join('/etc/ssh', name)] : [])),
-    ...socketsInEnvironment(),
-    ...(process.getuid?.() === 0 ? otherHomes(homes) : []),
-  ]
+  const candidates = [...secretPlaces(), ...ours, ...(process.getuid?.() === 0 ? otherHomes(ownHomes()) : [])]
   const found = new Map<string, SecretPath>()
   for (const candidate of candidates) {
     const known = resolve(candidate)
@@ -28,6 +19,17 @@ export function secretPaths(ours: readonly string[] = []): SecretPath[] {
   // One inside another is hidden with it.
   const all = [...found.values()]
   return all.filter(({ path }) => !all.some((other) => path.startsWith(`${other.path}/`)))
+}
+
+/** Where keys and the like are kept, whether they are there or not; other people's homes apart. */
+export function secretPlaces(): string[] {
+  return [
+    ...ownHomes().flatMap((home) => [...IN_HOME.map((name) => join(home, name)), ...histories(home)]),
+    ...inXdgFolders(),
+    ...SYSTEM,
+    ...list('/etc/ssh').flatMap((name) => (name.endsWith('_key') ? [join('/etc/ssh', name)] : [])),
+    ...socketsInEnvironment(),
+  ]
 }
 
 const IN_HOME = [
@@ -78,7 +80,7 @@ const SYSTEM = [
   ...['/var/lib/postgresql', '/var/lib/redis', '/mnt/wsl', '/docker.sock', '/secrets', '/vault/secrets'],
 ]
 
-function ownHomes(): string[] {
+export function ownHomes(): string[] {
   const homes = new Set([homedir()])
   try {
     homes.add(userInfo().homedir)
