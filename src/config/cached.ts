@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Config } from '../schema/config.ts'
 import type { LoadedConfig } from './load.ts'
+import { readSource } from './read-source.ts'
 
 /**
  * A config that was checked before is not checked again: its checked form is kept beside its text and our version, and
@@ -11,13 +12,12 @@ export async function loadCached(
   file: string,
   cache: { folder: string | undefined; version: string },
 ): Promise<LoadedConfig> {
-  let source: string
-  try {
-    source = readFileSync(file, 'utf8')
-  } catch {
-    return (await import('./load.ts')).loadConfig(file)
-  }
-  const { folder, version } = cache
+  const read = readSource(file)
+  if (!read.ok) return { ok: false, problems: [read.problem], source: '' }
+  const { source } = read
+  const { folder } = cache
+  // Files of a build are named after their content, so another schema is another version.
+  const version = `${cache.version} ${import.meta.url.slice(import.meta.url.lastIndexOf('/'))}`
   const kept = folder && `${folder}/config/${crc32(source)}.json`
   const known = kept && readKept(kept)
   if (known && known.source === source && known.version === version)

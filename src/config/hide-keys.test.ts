@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideKeys } from './hide-keys.ts'
+import { hideKeys, maskKeys } from './hide-keys.ts'
 
 test.each([
   ['api_key: sk-1', 'api_key: [key]'],
@@ -20,3 +20,17 @@ test.each([
 ])('leaves %s alone', (source) => {
   expect(hideKeys(source)).toBe(source)
 })
+
+test('hides what looks like a key wherever it stands', () => {
+  expect(hideKeys('- "sk-0123456789abcdefghijk"')).toBe('- "[key]"')
+  expect(hideKeys('    DISCORD_TOKEN: abc')).toBe('    DISCORD_TOKEN: [key]')
+  expect(maskKeys('use ghp_0123456789abcdefghijk here')).toBe('use [key] here')
+  expect(maskKeys('the sk-learn-based-pipeline-module')).toBe('the sk-learn-based-pipeline-module')
+})
+
+test.each(['DISCORD_TOKEN: ${DISCORD_TOKEN}\n', 'max_tokens: 5', 'threshold_tokens: 100'])(
+  'leaves %s alone too',
+  (source) => {
+    expect(hideKeys(source)).toBe(source)
+  },
+)
