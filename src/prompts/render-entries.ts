@@ -21,6 +21,8 @@ export function renderEntries(entries: readonly Entry[], trimmedBefore = 0): Mod
           role: 'user',
           text: `Correction from the person: ${entry.text}\nChange your plan accordingly.`,
         }
+      case 'update':
+        return { role: 'user', text: entry.text }
       case 'answer':
         return { role: 'user', text: `Answer to your question "${entry.question}": ${entry.answer}` }
       case 'reflect':

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openFiles } from '../../src/adapters/files/gateway.ts'
+import { systemClock } from '../../src/adapters/system-clock.ts'
 import { openMemoryJournal } from '../../src/adapters/journal/memory-journal.ts'
 import { scriptedModel } from '../../src/adapters/models/scripted.ts'
 import { localShell } from '../../src/adapters/shell/local-shell.ts'
@@ -33,7 +34,7 @@ async function callTouch({ mode, server, permission = 'auto', rules }: Trial) {
   ])
   const engine = new Engine({
     journal: openMemoryJournal(),
-    clock: { now: () => Date.now(), elapsed: () => performance.now() },
+    clock: systemClock,
     tools: [...builtinTools(), ...desk.tools],
     agent: async (id) => ({
       id,

@@ -1,14 +1,21 @@
+import type { ChatMode } from '../../schema/chat-config.ts'
+import type { RunId, TurnId } from '../../schema/ids.ts'
 import type { Message } from '../../schema/message.ts'
 import type { ApprovedPlan } from '../../schema/plan.ts'
+import type { RunSettings } from '../../schema/run-event.ts'
 import type { SessionEvent } from '../../schema/session-event.ts'
 import type { TurnSettings } from '../../schema/turn-event.ts'
 import { type Rejected, reject } from '../aggregate.ts'
-import { lengthOf } from '../list.ts'
+import { lengthOf, toArray } from '../list.ts'
+import { withoutWrites } from '../modes/overrides.ts'
+import { withinBudget } from '../launch/budget-left.ts'
+import { executionPrompt } from '../launch/launch-prompts.ts'
 import { diffPlans } from '../plan/diff-plans.ts'
 import { parsePlan, readPlan } from '../plan/parse-plan.ts'
 import { parseQuestion } from '../plan/parse-question.ts'
+import { decideCompaction, dueCompaction } from './compaction.ts'
 import type { SessionInput } from './input.ts'
-import { type SessionState, initialSession } from './state.ts'
+import { type SessionState, actsInBackground, initialSession, isBusy, waitsIn } from './state.ts'
 
 type InputOf<T extends SessionInput['type']> = Extract<SessionInput, { type: T }>
 
@@ -19,10 +26,23 @@ export function decide(state: SessionState, input: SessionInput): SessionEvent[]
   switch (input.type) {
     case 'send_message':
       return sendMessage(state, input)
+    case 'start_run':
+      return startRun(state, input)
+    case 'launch_run':
+      return launchRun(state, input)
+    case 'run_ended':
+      return endRun(state, input)
+    case 'set_team': {
+      if (isBusy(state)) return reject('agents are working; interrupt them or wait')
+      const { type: _, ...chosen } = input
+      return [{ type: 'chat_config.changed', config: { ...state.config, ...chosen } }]
+    }
     case 'set_agent_mode':
       if (state.config.agent_mode === input.agent_mode) return []
-      if (state.open_turn)
+      if (isBusy(state))
         return reject('the agent is working; switching the mode stops it and must be confirmed')
+      if (input.agent_mode === 'Plan' && actsInBackground(state))
+        return reject('a run works in the background; switching to Plan mode stops it and must be confirmed')
       return [{ type: 'chat_config.changed', config: { ...state.config, agent_mode: input.agent_mode } }]
     case 'execute_plan':
       return executePlan(state, input)
@@ -37,6 +57,11 @@ export function decide(state: SessionState, input: SessionInput): SessionEvent[]
       const { type: _, ...stored } = input
       return [{ type: 'plan.stored', ...stored }]
     }
+    case 'compact':
+    case 'compacted':
+    case 'compaction_failed':
+    case 'stop_compaction':
+      return decideCompaction(state, input)
     case 'note_pending':
       return notePending(state, input)
     case 'turn_ended':
@@ -50,26 +75,76 @@ function create({ chat_id, folder, title, config, fork }: InputOf<'create'>): Se
   return [
     { ...created, forked_from: { chat_id: fork.chat_id, turns: fork.turns } },
     ...fork.messages.map((message): SessionEvent => ({ type: 'message.added', message })),
+    ...(fork.compaction ? [{ type: 'session.compacted', ...fork.compaction } as const] : []),
   ]
 }
 
 function sendMessage(
   state: SessionState,
-  { text, turn }: InputOf<'send_message'>,
+  { text, turn, measured }: InputOf<'send_message'>,
 ): SessionEvent[] | Rejected {
   if (!text.trim()) return reject('the message is empty')
-  if (state.open_turn) return reject('the agent is still working; interrupt it or wait')
+  if (isBusy(state)) return reject('the agent is still working; interrupt it or wait')
   const { turn_id, agent_id } = turn
   const settings = { ...turn.settings, mode: state.config.agent_mode, grants: [...state.grants] }
   return [
     said(state, { role: 'user', text, turn_id }),
     { type: 'turn.opened', turn_id, agent_id, prompt: text, settings },
+    ...dueCompaction(state, agent_id, measured),
   ]
+}
+
+function startRun(
+  state: SessionState,
+  { text, run_id, settings, measured }: InputOf<'start_run'>,
+): SessionEvent[] | Rejected {
+  if (!text.trim()) return reject('the message is empty')
+  if (isBusy(state)) return reject('the agents are still working; interrupt them or wait')
+  const turn = { ...settings.turn, mode: state.config.agent_mode, grants: [...state.grants] }
+  return [
+    said(state, { role: 'user', text, run_id }),
+    { type: 'run.opened', run_id, prompt: text, settings: inMode({ ...settings, turn }) },
+    ...dueCompaction(state, settings.agents[0]?.id ?? '', measured),
+  ]
+}
+
+/** Launching it again after a crash changes nothing. */
+function launchRun(state: SessionState, input: InputOf<'launch_run'>): SessionEvent[] | Rejected {
+  const { type: _, ...run } = input
+  const { background, turns, config } = state
+  if (background.some(({ run_id }) => run_id === run.run_id) || toArray(turns).includes(run.run_id)) return []
+  if (config.agent_mode === 'Plan' && run.settings.turn.mode === 'Act')
+    return reject('the chat is in Plan mode, where nothing is changed')
+  return [{ type: 'run.opened', ...run, background: true }]
+}
+
+const inMode = (settings: RunSettings): RunSettings =>
+  settings.turn.mode === 'Plan'
+    ? { ...settings, coordination: withoutWrites(settings.coordination) }
+    : settings
+
+function endRun(state: SessionState, input: InputOf<'run_ended'>): SessionEvent[] | Rejected {
+  const { run_id, agent_id, outcome, answer } = input
+  const open = [state.open_run, ...state.background].find((run) => run?.run_id === run_id)
+  if (!open) return reject(`${run_id} is not under way in this chat`)
+  const { mode } = open.settings.turn
+  const complete = outcome === 'complete'
+  const message = { role: 'agent', text: answer, run_id, ...(agent_id && { agent_id }) } as const
+  const background = open !== state.open_run
+  const closed = { type: 'run.closed', run_id, outcome, ...(background && { background }) } as const
+  // What is carried out at once is no proposal any more.
+  const { follow_up } = open
+  const settings = follow_up && withinBudget(follow_up.settings, input.usage)
+  if (follow_up && settings && complete && state.config.agent_mode === 'Act') {
+    const next = { ...follow_up, prompt: executionPrompt(follow_up.prompt, answer), settings }
+    return [said(state, message), closed, { type: 'run.opened', ...next, background: true }]
+  }
+  return [...answerEvents(state, message, { complete, mode, id: run_id }), closed]
 }
 
 /** Approving and starting are one decision: what runs is the revision the person saw, with the words they added. */
 function executePlan(state: SessionState, input: InputOf<'execute_plan'>): SessionEvent[] | Rejected {
-  if (state.open_turn) return reject('the agent is still working; interrupt it or wait')
+  if (isBusy(state)) return reject('the agent is still working; interrupt it or wait')
   const wrong = mismatch(state, input)
   if (wrong || !state.plan) return reject(wrong ?? 'there is no plan to execute')
   const { plan_id, revision, reviews, by } = input
@@ -102,6 +177,7 @@ function executePlan(state: SessionState, input: InputOf<'execute_plan'>): Sessi
     { type: 'plan.approved', plan_id, revision, reviews, by, ...(additions && { additions }) },
     said(state, { role: 'user', text, turn_id }),
     { type: 'turn.opened', turn_id, agent_id, prompt: text, settings },
+    ...dueCompaction(state, agent_id, input.measured),
   ]
   if (state.config.agent_mode === 'Act') return events
   return [{ type: 'chat_config.changed', config: { ...state.config, agent_mode: 'Act' } }, ...events]
@@ -109,7 +185,7 @@ function executePlan(state: SessionState, input: InputOf<'execute_plan'>): Sessi
 
 /** A plan from outside is checked like one from a model, and its place is ours to choose. */
 function importPlan(state: SessionState, input: InputOf<'import_plan'>): SessionEvent[] | Rejected {
-  if (state.open_turn) return reject('the agent is still working; interrupt it or wait')
+  if (isBusy(state)) return reject('the agent is still working; interrupt it or wait')
   const { plan_id, revision } = input
   if (!/^plan_[\w-]{1,60}$/.test(plan_id)) return reject(`${JSON.stringify(plan_id)} is no id of a plan`)
   if (!Number.isSafeInteger(revision) || revision < 1)
@@ -135,12 +211,17 @@ function notePending(
   state: SessionState,
   { turn_id, agent_id, pending }: InputOf<'note_pending'>,
 ): SessionEvent[] {
-  if (state.open_turn === null || state.noted.includes(pending.id)) return []
-  const more = { role: 'agent', agent_id, turn_id, pending_id: pending.id } as const
+  const waits = isBusy(state) || state.background.some((run) => waitsIn(run, pending.id))
+  if (!waits || state.noted.includes(pending.id)) return []
+  const work = turn_id.startsWith('run_') ? { run_id: turn_id as RunId } : { turn_id: turn_id as TurnId }
+  const more = { role: 'agent', ...(agent_id && { agent_id }), ...work, pending_id: pending.id } as const
   switch (pending.kind) {
     case 'question':
     case 'guidance':
       return [said(state, { ...more, message_type: 'Question', text: pending.question })]
+    case 'override':
+    case 'run_approval':
+      return []
     case 'tool_approval':
       return [
         said(state, { ...more, message_type: 'ToolCall', text: `${pending.call.name}: ${pending.reason}` }),
@@ -155,7 +236,7 @@ function endTurn(state: SessionState, input: InputOf<'turn_ended'>): SessionEven
   const events = answerEvents(
     state,
     { role: 'agent', text: answer, agent_id, turn_id },
-    outcome === 'complete',
+    { complete: outcome === 'complete', mode: state.open_turn.settings.mode, id: turn_id },
   )
   if (grants.length > 0) events.push({ type: 'permission.granted', grants: [...grants] })
   if (executed) {
@@ -169,15 +250,15 @@ function endTurn(state: SessionState, input: InputOf<'turn_ended'>): SessionEven
 function answerEvents(
   state: SessionState,
   answer: Omit<Message, 'id' | 'message_type'>,
-  complete: boolean,
+  { complete, mode, id }: { complete: boolean; mode: ChatMode; id: string },
 ): SessionEvent[] {
-  const plan = complete && state.open_turn?.settings.mode === 'Plan' ? parsePlan(answer.text) : undefined
+  const plan = complete && mode === 'Plan' ? parsePlan(answer.text) : undefined
   if (!plan)
     return [
       said(state, { ...answer, ...(complete && parseQuestion(answer.text) && { message_type: 'Question' }) }),
     ]
   const open = state.plan?.status === 'proposed' ? state.plan : undefined
-  const plan_id = open?.plan_id ?? `plan_${state.open_turn?.turn_id.slice(-8)}`
+  const plan_id = open?.plan_id ?? `plan_${id.slice(-8)}`
   const revision = (open?.revision ?? 0) + 1
   const changes = open ? { changes: diffPlans(open.plan, plan) } : {}
   return [

@@ -1,8 +1,8 @@
 import { readChatConfig, readMode } from '../../schema/chat-config.ts'
-import type { TurnId } from '../../schema/ids.ts'
+import type { RunId, TurnId } from '../../schema/ids.ts'
 import type { SessionEvent } from '../../schema/session-event.ts'
 import { append } from '../list.ts'
-import type { ChatPlan, PlanApproval, SessionState } from './state.ts'
+import { type ChatPlan, type OpenRun, type PlanApproval, type SessionState, waitsIn } from './state.ts'
 
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
@@ -14,7 +14,7 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
         title,
         folder,
         ...readChatConfig(event.config),
-        turns: (forked_from?.turns ?? []).reduce(append<TurnId>, state.turns),
+        turns: (forked_from?.turns ?? []).reduce(append<TurnId | RunId>, state.turns),
       }
     }
     case 'chat_config.changed':
@@ -64,12 +64,57 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
       return {
         ...state,
         open_turn: null,
-        noted: [],
+        noted: notedIn(state, state.background),
         last_outcome: event.outcome,
         turns: append(state.turns, event.turn_id),
       }
+    case 'run.opened': {
+      const { run_id, prompt, settings, follow_up } = event
+      const opened = { run_id, prompt, settings, ...(follow_up && { follow_up }) }
+      return event.background
+        ? { ...state, background: [...state.background, opened] }
+        : { ...state, open_run: opened }
+    }
+    case 'run.closed': {
+      const turns = append(state.turns, event.run_id)
+      const background = state.background.filter(({ run_id }) => run_id !== event.run_id)
+      if (background.length < state.background.length) return { ...state, background, turns }
+      const noted = notedIn(state, background)
+      return { ...state, open_run: null, noted, last_outcome: event.outcome, turns }
+    }
+    case 'session.compaction_requested': {
+      const { type: _, ...compacting } = event
+      return { ...state, compacting }
+    }
+    case 'session.compacted': {
+      const { type: _, ...compaction } = event
+      const over = compaction.tokens_after > (compaction.threshold_tokens ?? Infinity)
+      const futile = over ? state.compaction_attempts.futile + 1 : 0
+      return {
+        ...state,
+        compaction,
+        compacting: null,
+        compaction_attempts: { failed: 0, futile },
+        compaction_problem: undefined,
+      }
+    }
+    case 'session.compaction_failed': {
+      const { reason, kind } = event
+      const attempts = { ...state.compaction_attempts }
+      if (kind) attempts[kind] += 1
+      return {
+        ...state,
+        compacting: null,
+        compaction_attempts: attempts,
+        compaction_problem: reason,
+      }
+    }
   }
 }
+
+/** Of the noted pendings, those that may still wait. */
+const notedIn = ({ noted }: SessionState, runs: readonly OpenRun[]): string[] =>
+  noted.filter((id) => runs.some((run) => waitsIn(run, id)))
 
 function approvalOf({
   revision,
