@@ -1,3 +1,4 @@
+import { plural } from '../core/turn/summary.ts'
 import type { Pending } from '../schema/pending.ts'
 import type { Severity } from '../schema/question.ts'
 
@@ -63,8 +64,79 @@ export function pendingCard(pending: Pending): PendingCard {
         ],
         free_text: true,
       }
+    case 'override':
+      return overrideCard(pending)
+    case 'run_approval':
+      return launchCard(pending)
   }
 }
+
+/** Every agent with an answer can be chosen; going on without a choice keeps the winner. */
+function overrideCard({ winner, tie, margin, candidates }: PendingOf<'override'>): PendingCard {
+  const votes = candidates.map(({ agent, votes }) => `${agent} ${votes}`).join(' · ')
+  const evidence = candidates.filter((candidate) => candidate.evidence.length > 0)
+  const shown = evidence.map(({ agent, evidence }) => `${agent} ${evidence.map(describeEvidence).join(' ')}`)
+  return {
+    ...styled('The vote is over', 'minor'),
+    lines: [
+      `Votes: ${votes}`,
+      tie ? `a tie, which goes to ${winner}` : `margin ${margin}`,
+      ...(shown.length > 0 ? [`evidence: ${shown.join(' · ')}`] : []),
+    ],
+    choices: [
+      { value: 'continue', label: `Continue with ${winner}` },
+      ...candidates.map(({ agent, votes, files, added, removed, preview }) => ({
+        value: agent,
+        label: `${agent} (${agent === winner ? 'winner, ' : ''}${plural(votes, 'vote')})`,
+        description: [files > 0 ? `+${added} −${removed}` : '', preview].filter(Boolean).join('  '),
+      })),
+    ],
+    default: 'continue',
+    free_text: false,
+  }
+}
+
+function describeEvidence({
+  name,
+  status,
+}: PendingOf<'override'>['candidates'][number]['evidence'][number]): string {
+  const signs = { passed: '✔', failed: '✖', timeout: '⌛', unavailable: '?' } as const
+  return `${signs[status]} ${name}`
+}
+
+function launchCard({ launch }: PendingOf<'run_approval'>): PendingCard {
+  const { task, context, agents, team_mode, refinement, planning_mode, execute_after_planning } = launch
+  const how = [
+    team_mode,
+    `refinement ${refinement ? 'on' : 'off'}`,
+    ...(planning_mode ? ['planning only'] : []),
+    ...(execute_after_planning ? ['then execute the winning plan'] : []),
+  ]
+  return {
+    ...styled('Launch a run?', 'major'),
+    lines: [
+      `Task      ${task}`,
+      ...(context ? [`Context   ${context}`] : []),
+      `Agents    ${agents.join(', ')}   ${how.join(' · ')}`,
+      `Estimate  ${describeEstimate(launch.estimate)} (estimate)`,
+    ],
+    choices: [
+      { value: 'approve', label: 'Approve' },
+      { value: 'background', label: 'Approve in the background', description: 'you go on talking meanwhile' },
+      { value: 'edit', label: 'Edit' },
+      { value: 'cancel', label: 'Cancel' },
+    ],
+    free_text: false,
+  }
+}
+
+function describeEstimate({ calls, tokens, usd }: PendingOf<'run_approval'>['launch']['estimate']): string {
+  const thousands = tokens.map((count) => Math.ceil(count / 1000))
+  const money = usd ? `, $${usd[0].toFixed(2)}–${usd[1].toFixed(2)}` : ', price unknown'
+  return `about ${calls[0]}–${calls[1]} calls, ${thousands[0]}–${thousands[1]}k tokens${money}`
+}
+
+type PendingOf<K extends Pending['kind']> = Extract<Pending, { kind: K }>
 
 /** The card as plain text, for a face that cannot draw. */
 export function cardText({
