@@ -1,0 +1,15 @@
+import type { SlashCommand } from './command.ts'
+import { itemAt, itemCount } from '../../view/transcript.ts'
+
+export const copyCommand: SlashCommand = {
+  name: 'copy',
+  about: 'copy the last answer',
+  run(app) {
+    const { transcript } = app.view
+    for (let place = itemCount(transcript) - 1; place >= 0; place--) {
+      const item = itemAt(transcript, place)
+      if (item?.kind === 'agent_message') return app.dispatch({ type: 'copy', text: item.text })
+    }
+    app.dispatch({ type: 'say', text: 'There is no answer yet' })
+  },
+}

@@ -1,0 +1,16 @@
+import type { SlashCommand } from './command.ts'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
+export const exportCommand: SlashCommand = {
+  name: 'export',
+  about: 'write the chat to a file',
+  takes: 'file',
+  async run(app, rest) {
+    const chat = app.session?.chat
+    if (!chat || !app.host) return app.dispatch({ type: 'say', text: 'There is no chat yet' })
+    const file = resolve(app.beginning.folder, rest.trim() || `${chat}.md`)
+    await writeFile(file, await app.host.transcript(chat), { flag: 'wx' })
+    app.dispatch({ type: 'say', text: `written to ${file}` })
+  },
+}
