@@ -27,6 +27,7 @@ const context: ToolContext = {
   shell: localShell(),
   signal: new AbortController().signal,
   confined: false,
+  call_id: 'call_1',
   onOutput: () => {},
   explore: () => Promise.reject(new Error('not here')),
 }

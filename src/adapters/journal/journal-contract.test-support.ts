@@ -55,6 +55,9 @@ export function describeJournal(name: string, createStorage: () => Promise<Journ
       ])
       expect((await journal.read('chat_1', 2)).map(({ seq }) => seq)).toEqual([3])
       expect(await journal.read('chat_1', 3)).toEqual([])
+      expect([await journal.last('chat_1'), await journal.last('chat_unknown')]).toEqual([3, 0])
+      expect((await journal.read('chat_1', 1, 1)).map(({ seq }) => seq)).toEqual([2])
+      expect((await journal.read('chat_1', 1, 9)).map(({ seq }) => seq)).toEqual([2, 3])
       expect(await journal.read('chat_unknown')).toEqual([])
     })
 

@@ -66,12 +66,17 @@ export function openMemoryJournal(options: MemoryJournalOptions = {}): Journal {
       store.links.set(stream, links)
     },
 
-    async read(stream, after = 0) {
+    async read(stream, after = 0, limit = Infinity) {
       checkOpen()
-      return (store.events.get(stream) ?? []).slice(after).map(({ at, body }, position) => {
+      return (store.events.get(stream) ?? []).slice(after, after + limit).map(({ at, body }, position) => {
         const event = JSON.parse(body) as DurableEvent
         return { v: ENVELOPE_VERSION, stream, seq: after + 1 + position, at, event }
       })
+    },
+
+    async last(stream) {
+      checkOpen()
+      return store.events.get(stream)?.length ?? 0
     },
 
     async list(kind) {

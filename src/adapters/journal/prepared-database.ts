@@ -13,6 +13,11 @@ export interface PreparedDatabase {
   snapshot<T>(work: () => T): T
   /** All of the work is stored when this returns, or none of it when this throws. */
   transact<T>(work: () => T): T
+  /**
+   * The same without waiting for the disk, for what means nothing once every process has ended. A later `transact`
+   * stores it too; only a power cut before that loses it.
+   */
+  transactSoon<T>(work: () => T): T
   close(): void
 }
 
@@ -52,6 +57,15 @@ export function prepareDatabase(database: DatabaseSync): PreparedDatabase {
     snapshot: (work) => within('BEGIN', work),
     // Takes the write lock at once: what is read inside stays true until the commit.
     transact: (work) => within('BEGIN IMMEDIATE', work),
+    transactSoon(work) {
+      // Not prepared: such a statement may take effect when it is prepared instead of when it is run.
+      database.exec('PRAGMA synchronous = NORMAL')
+      try {
+        return within('BEGIN IMMEDIATE', work)
+      } finally {
+        database.exec('PRAGMA synchronous = FULL')
+      }
+    },
     close() {
       statements.clear()
       database.close()

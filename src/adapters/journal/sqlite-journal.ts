@@ -84,11 +84,11 @@ export function journalOn(opened: DatabaseSync, path: string, label?: string): J
   }
 
   /** Inside a transaction, so that the events and their number belong together. */
-  function readStream(stream: StreamId, after: number): StoredEnvelope[] {
+  function readStream(stream: StreamId, after: number, limit: number): StoredEnvelope[] {
     const envelopes: StoredEnvelope[] = []
     const next = (): number => after + 1 + envelopes.length
     try {
-      for (const record of database.rows(SQL.events, stream, after)) {
+      for (const record of database.rows(SQL.events, stream, after, limit)) {
         envelopes.push(decodeRecord(path, stream, next(), record as StoredRecord))
       }
     } catch (error) {
@@ -97,8 +97,9 @@ export function journalOn(opened: DatabaseSync, path: string, label?: string): J
       throw unreadable ? damagedRecord(path, stream, next(), `cannot be read (${String(error)})`) : error
     }
     const { last } = database.first(SQL.head, stream, stream) as { last: number }
-    if (last >= next()) throw damagedRecord(path, stream, next(), 'is missing')
-    if (envelopes.length > 0 && last !== next() - 1) {
+    const isWhole = limit === EVERYTHING || envelopes.length < limit
+    if (last >= next() && isWhole) throw damagedRecord(path, stream, next(), 'is missing')
+    if (envelopes.length > 0 && last < next() - 1) {
       throw damagedRecord(path, stream, last + 1, 'is beyond the end of the stream')
     }
     return envelopes
@@ -131,8 +132,12 @@ export function journalOn(opened: DatabaseSync, path: string, label?: string): J
       })
     },
 
-    async read(stream, after = 0) {
-      return attempt(() => database.snapshot(() => readStream(stream, after)))
+    async read(stream, after = 0, limit) {
+      return attempt(() => database.snapshot(() => readStream(stream, after, limit ?? EVERYTHING)))
+    },
+
+    async last(stream) {
+      return attempt(() => (database.first(SQL.head, stream, stream) as { last: number }).last)
     },
 
     async list(kind) {
@@ -163,7 +168,8 @@ export function journalOn(opened: DatabaseSync, path: string, label?: string): J
 
     async acquire(stream) {
       return attempt(() => {
-        const holder = database.transact(() => {
+        // Who owns a stream means nothing after a power cut: all owners are gone.
+        const holder = database.transactSoon(() => {
           const found = holderOf(stream)
           return found.who === 'nobody' ? { who: 'us' as const, fence: takeOver(stream) } : found
         })
@@ -177,7 +183,7 @@ export function journalOn(opened: DatabaseSync, path: string, label?: string): J
       attempt(() => {
         const fence = held.get(stream)
         if (fence === undefined) return
-        database.transact(() => database.run(SQL.deleteOwner, fence))
+        database.transactSoon(() => database.run(SQL.deleteOwner, fence))
         held.delete(stream)
       })
     },
@@ -187,7 +193,7 @@ export function journalOn(opened: DatabaseSync, path: string, label?: string): J
       closed = true
       try {
         if (held.size > 0) {
-          database.transact(() => held.forEach((fence) => database.run(SQL.deleteOwner, fence)))
+          database.transactSoon(() => held.forEach((fence) => database.run(SQL.deleteOwner, fence)))
         }
       } catch {
         // What could not be released is free as soon as this process is gone.
@@ -196,6 +202,9 @@ export function journalOn(opened: DatabaseSync, path: string, label?: string): J
     },
   }
 }
+
+/** A limit that is none, in SQLite's words. */
+const EVERYTHING = -1
 
 type Holder = { who: 'nobody' } | { who: 'us' } | { who: 'other'; name: string }
 

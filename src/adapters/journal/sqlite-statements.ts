@@ -9,7 +9,7 @@ export const SQL = {
   setHead: 'INSERT OR REPLACE INTO heads (stream, last) VALUES (?, ?)',
 
   /** stream, after */
-  events: 'SELECT seq, v, at, body, sum FROM events WHERE stream = ? AND seq > ? ORDER BY seq',
+  events: 'SELECT seq, v, at, body, sum FROM events WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?',
 
   /** stream, kind, title, folder, status, at, at; then title, folder and status again, null where they stay */
   upsertEntry: `INSERT INTO entries (stream, kind, title, folder, status, created_at, updated_at)

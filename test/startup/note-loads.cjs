@@ -1,0 +1,34 @@
+// Preloaded into the program: writes down every file as it is loaded, the first frame, and what was used in the end.
+const fs = require('node:fs')
+const { registerHooks } = require('node:module')
+
+const log = process.env.CONCLAVE_TEST_LOADS
+const note = (line) => fs.appendFileSync(log, `${JSON.stringify(line)}\n`)
+
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context)
+    if (url.startsWith('file:')) note({ file: url, bytes: loaded.source?.length ?? 0 })
+    return loaded
+  },
+})
+
+// Shorter ones only ask the terminal what it can do.
+const FRAME_CHARACTERS = 500
+if (process.stdout.isTTY) {
+  const write = process.stdout.write
+  process.stdout.write = function (text, ...rest) {
+    if (String(text).length > FRAME_CHARACTERS) {
+      process.stdout.write = write
+      note({ frame: true })
+    }
+    return write.call(this, text, ...rest)
+  }
+}
+
+process.once('exit', () =>
+  note({
+    memory_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+    fetch: process.moduleLoadList.some((name) => name.includes('undici/undici')),
+  }),
+)
