@@ -1,6 +1,10 @@
 // Bundles the program into dist/. Plain JavaScript: npm runs it with whatever Node is on the PATH.
 import fs from 'node:fs'
 import path from 'node:path'
+import { bundleLibrary } from './build-lib.mjs'
+import { bundlePage } from './build-web.mjs'
+import { joinModules } from './join-modules.mjs'
+import { patchPiTui } from './patch-pi-tui.mjs'
 
 const root = path.join(import.meta.dirname, '..')
 const entry = path.join(root, 'src/cli/main.ts')
@@ -30,7 +34,15 @@ async function build() {
     cwd: root,
     platform: 'node',
     tsconfig: false,
+    plugins: [patchPiTui(root)],
     external: [/^node:/, '@vscode/ripgrep'],
+    // Files that hold joined modules export whatever the others need.
+    preserveEntrySignatures: 'allow-extension',
+    checks: { ineffectiveDynamicImport: false },
+    // What the terminal UI does not use of these is left out: they only define things when they are loaded.
+    treeshake: {
+      moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }],
+    },
     transform: { target: 'node24', define: { __VERSION__: JSON.stringify(version) } },
   })
   const { output } = await bundle.generate({
@@ -39,9 +51,10 @@ async function build() {
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: [joinModules(path.join(root, 'src/cli'))] },
   })
   await bundle.close()
-  writeOutput(output)
+  writeOutput([...(await bundlePage(rolldown, root)), ...(await bundleLibrary(rolldown, root)), ...output])
 }
 
 async function loadRolldown() {
@@ -55,17 +68,22 @@ async function loadRolldown() {
 
 /** Chunks first, the entry last, old files after that: a program started meanwhile finds a whole bundle. */
 function writeOutput(output) {
-  fs.mkdirSync(dist, { recursive: true })
-  const files = output.toSorted((a, b) => Number(a.fileName === 'main.js') - Number(b.fileName === 'main.js'))
+  const entries = ['main.js', 'web/index.html']
+  const isEntry = (file) => Number(entries.includes(file.fileName))
+  const files = output.toSorted((a, b) => isEntry(a) - isEntry(b))
   for (const file of files) {
-    const temporary = path.join(dist, `.${process.pid}-${file.fileName}`)
+    const { dir, base } = path.parse(path.join(dist, file.fileName))
+    const temporary = path.join(dir, `.${process.pid}-${base}`)
+    fs.mkdirSync(dir, { recursive: true })
     fs.writeFileSync(temporary, file.type === 'chunk' ? file.code : file.source)
-    fs.renameSync(temporary, path.join(dist, file.fileName))
+    fs.renameSync(temporary, path.join(dir, base))
   }
   const current = new Set(output.map((file) => file.fileName))
-  for (const name of fs.readdirSync(dist)) {
+  for (const entry of fs.readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
     // A dotted name belongs to a build that is running at the same time.
-    if (!current.has(name) && !name.startsWith('.'))
-      fs.rmSync(path.join(dist, name), { recursive: true, force: true })
+    const isOld =
+      !entry.name.startsWith('.') && !current.has(path.relative(dist, file).replaceAll(path.sep, '/'))
+    if (entry.isFile() && isOld) fs.rmSync(file, { force: true })
   }
 }

@@ -29,6 +29,7 @@ start() {
 
 start types tsc -p .
 start core-types tsc -p tsconfig.core.json
+start web-types tsc -p tsconfig.web.json
 start lint oxlint
 start format oxfmt --check
 start boundaries sh scripts/node.sh scripts/check-boundaries.ts

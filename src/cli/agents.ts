@@ -2,12 +2,15 @@ import { dirname, join, resolve } from 'node:path'
 import { findKeys } from '../adapters/models/detect/environment.ts'
 import type { Agent } from '../engine/parts.ts'
 import type { AgentConfig, Config } from '../schema/config.ts'
-import { type Args, usage } from './args.ts'
+import type { Args } from './args.ts'
 import { cacheFolder } from './cache-folder.ts'
 import { Exit, exitCodes } from './exit-codes.ts'
 import { findConfig } from './places.ts'
 import { findProject, mustBeTrusted, untrusted } from './project.ts'
 import { readShortcut } from './shortcut.ts'
+
+/** The agent a person talks to, where that is not one of the team. */
+export const INTERACTIVE_AGENT = 'conclave'
 
 export interface Roster {
   agents: AgentConfig[]
@@ -24,6 +27,13 @@ export interface Roster {
   execution?: Config['execution']
   permissions?: Config['permissions']
   budget?: Config['orchestrator']['budget']
+  context_paths?: Config['orchestrator']['context_paths']
+  /** How a team works. */
+  orchestrator?: Config['orchestrator']
+  timeouts?: Config['timeout_settings']
+  interactive?: Config['orchestrator']['interactive_mode']
+  /** Projects have a workspace; absent: yes. */
+  workspace?: boolean
   /** Seconds for the whole run. */
   timeout_s?: number
   /** What the person should know about the choice. */
@@ -36,13 +46,29 @@ export interface Roster {
 export async function findAgents(args: Args, folder: string): Promise<Roster> {
   const project = await findProject(args, folder)
   if (!project.trusted && !args.has('config') && mustBeTrusted(project)) throw untrusted(folder, project)
-  const roster = await chooseRoster(args, folder)
+  const roster = withInteractive(args, await chooseRoster(args, folder))
   if (project.trusted) return { ...roster, trusted: true }
   const named = resolve(args.value('config') ?? '')
   const left = project.gaps.map(({ path }) => path).filter((path) => resolve(folder, path) !== named)
   if (left.length === 0) return roster
   const notice = `not loaded, because the folder is not trusted (conclave trust): ${left.join(', ')}`
   return { ...roster, notice }
+}
+
+/** `--interactive` has the person talk to the interactive agent; naming a team has them talk to the team. */
+function withInteractive(args: Args, roster: Roster): Roster {
+  if (args.has('interactive'))
+    return { ...roster, interactive: { ...INTERACTIVE, ...roster.interactive, enabled: true } }
+  if (args.has('single') || args.has('multi')) return { ...roster, interactive: undefined }
+  return roster
+}
+
+const INTERACTIVE: NonNullable<Roster['interactive']> = {
+  enabled: true,
+  require_approval: true,
+  backend: null,
+  append_system_prompt: null,
+  context_compaction: { enabled: true, threshold_tokens: 100_000, preserve_recent: 10 },
 }
 
 /** From `-m`, from the config, or the built-in planner. */
@@ -66,18 +92,17 @@ async function chooseRoster(args: Args, folder: string): Promise<Roster> {
     return {
       ...{ agents, base, source: file, from_project, mcp_servers, web_fetch, execution, record, permissions },
       budget: orchestrator.budget,
+      context_paths: orchestrator.context_paths,
+      interactive: orchestrator.interactive_mode,
+      workspace: loaded.config.project.workspace,
       timeout_s: loaded.config.timeout_settings.orchestrator_timeout_seconds,
-      notice: noteTeam(args, agents),
+      orchestrator,
+      timeouts: loaded.config.timeout_settings,
     }
   }
   const { describeProblem } = await import('../config/problem.ts')
   const problems = loaded.problems.map((problem) => describeProblem(problem, loaded.source))
   throw new Exit(exitCodes.config, problems.join('\n'))
-}
-
-function noteTeam(args: Args, agents: AgentConfig[]): string | undefined {
-  if (agents.length === 1 || args.has('single') || args.has('agents')) return undefined
-  return `teams are not in this version yet: of ${agents.length} agents, ${agents[0]?.id} answers (another: --single <id>)`
 }
 
 /** A key in the environment is an invitation; with none, the built-in planner works. */
@@ -95,16 +120,8 @@ function withoutConfig(folder: string): Roster {
   }
 }
 
-/** The one agent that answers, until there are teams. */
-export function chooseAgent({ agents, source }: Roster, args: Args): AgentConfig {
-  const wanted = args.value('single') ?? args.value('agents')?.split(',')[0]
-  const chosen = wanted === undefined ? agents[0] : agents.find(({ id }) => id === wanted)
-  if (chosen) return chosen
-  throw usage(`there is no agent "${wanted}" (${source}); known: ${agents.map(({ id }) => id).join(', ')}`)
-}
-
 /** Makes agents when they are first used. */
-export function agentLoader({ agents, base }: Roster): (id: string) => Promise<Agent> {
+export function agentLoader({ agents, base, interactive }: Roster): (id: string) => Promise<Agent> {
   const loaded = new Map<string, Promise<Agent>>()
   return (id) => {
     let agent = loaded.get(id)
@@ -119,7 +136,11 @@ export function agentLoader({ agents, base }: Roster): (id: string) => Promise<A
     const config = agents.find((agent) => agent.id === id) ?? agents[0]
     if (!config) throw new Error('there is no agent')
     const { loadModel } = await import('./load-model.ts')
-    const model = await loadModel(config.backend, { base })
-    return { id, model, system_message: config.system_message }
+    const talks = id === INTERACTIVE_AGENT && interactive?.enabled
+    const model = await loadModel((talks && interactive.backend) || config.backend, { base })
+    const { identity, system_message } = config
+    // It is the first agent in another role, unless it has a backend of its own.
+    if (talks) return { id, model, ...(!interactive.backend && identity && { identity }) }
+    return { id, model, identity, system_message }
   }
 }

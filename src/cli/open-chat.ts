@@ -26,6 +26,8 @@ export async function openChat(
   const earlier =
     args.has('continue') || args.has('resume') ? await findChat(journal, args, folder) : undefined
   if (args.has('fork') && !earlier) throw usage('--fork needs -c or -r <chat>')
+  const at = args.value('at')
+  if (at !== undefined && !args.has('fork')) throw usage('--at needs --fork')
   if (earlier && !args.has('fork')) {
     if (!prompt && earlier.status !== 'working') {
       throw new Exit(exitCodes.input, `${earlier.chat_id} has nothing unfinished: give it a prompt`)
@@ -41,9 +43,9 @@ export async function openChat(
     folder,
     title: titleOf(prompt),
     ...(plan && { agent_mode: 'Plan' }),
-    ...(earlier && { fork: { chat_id: earlier.chat_id } }),
+    ...(earlier && { fork: { chat_id: earlier.chat_id, ...(at !== undefined && { at }) } }),
   })
-  if (!created.accepted) throw new Error(created.reason)
+  if (!created.accepted) throw new Exit(exitCodes.input, created.reason)
   return chat_id
 }
 

@@ -24,10 +24,16 @@ export async function findProject(args: Args, folder: string): Promise<Project> 
     import('../adapters/trust/trust-store.ts'),
   ])
   // What could not be read has a hash that nobody can have agreed to.
-  const files = found.map((file) => ({ ...file, sha256: file.bytes ? hash('sha256', file.bytes) : '' }))
+  const files = found.map((file) => ({
+    ...file,
+    sha256: file.kind === 'memory' ? MEMORY_MARK : file.bytes ? hash('sha256', file.bytes) : '',
+  }))
   const gaps = findTrustGaps(openTrustStore(trustFile(args)).get(folder)?.files ?? {}, files)
   return { files, trusted: gaps.length === 0 || trustedThisOnce(args, folder), gaps }
 }
+
+/** Stands for whatever the notes of a project say. */
+export const MEMORY_MARK = 'any'
 
 export const trustFile = (args: Args): string => join(dirname(findJournal(args)), 'trust.json')
 

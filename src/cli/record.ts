@@ -1,3 +1,4 @@
+import { isTurnId } from '../schema/ids.ts'
 import { dirname, join } from 'node:path'
 import { toArray } from '../core/list.ts'
 import type { Agent, EngineParts } from '../engine/parts.ts'
@@ -23,7 +24,7 @@ export async function recordAgents(
       folder: chat.folder,
       prompt,
       settings,
-      before: toArray(chat.turns),
+      before: toArray(chat.turns).filter(isTurnId),
       ...(parent && { parent }),
     })
     return { ...agent, model }

@@ -4,32 +4,29 @@ import type { OnPending } from '../headless/answer-policy.ts'
 import { CommandRefused, type HeadlessEnd, type HeadlessOptions, runHeadless } from '../headless/headless.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { PermissionMode } from '../schema/chat-config.ts'
+import type { ChatId } from '../schema/ids.ts'
+import type { Reach } from '../schema/reach.ts'
 import { neutralize } from '../view/neutralize.ts'
-import { type Roster, chooseAgent, findAgents } from './agents.ts'
+import { INTERACTIVE_AGENT, type Roster, findAgents } from './agents.ts'
 import type { Args } from './args.ts'
 import { composeEngine } from './compose.ts'
 import { Exit, type ExitCode, codeOf, exitCodes } from './exit-codes.ts'
-import type { FlagName } from './flags.ts'
 import { writeOut } from './output.ts'
+import { chooseTeam, isTurn, runSettings } from './team.ts'
 
 /** What a headless command has to work with before its chat runs. */
 export interface Desk {
   engine: Engine
   journal: Journal
   folder: string
+  /** The first agent of the team, or the only one. */
   agent_id: string
-  settings: ReturnType<typeof readSettings>
+  settings: ReturnType<typeof readSettings> & { reach?: Reach }
+  /** Puts a message to whoever answers in this chat: one agent, or a team. */
+  ask: (text: string, chat: ChatId) => Promise<Pick<HeadlessOptions, 'message' | 'run'>>
 }
 
-export type Start = Pick<HeadlessOptions, 'chat_id' | 'message' | 'execute' | 'answer'>
-
-/** Flags of the public interface that this version does not carry out; ignoring them would be a lie. */
-const later: FlagName[] = ['multi', 'refine', 'strategy', 'context-path', 'override', 'docker', 'interactive']
-
-export function checkFlags(args: Args): void {
-  const flag = later.find((name) => args.has(name))
-  if (flag) throw new Exit(exitCodes.usage, `--${flag} is not in this version yet`)
-}
+export type Start = Pick<HeadlessOptions, 'chat_id' | 'message' | 'run' | 'execute' | 'answer'>
 
 /** Puts the engine together, has a chat opened, runs it to the end of its turn and says how that went. */
 export async function runChat(
@@ -38,19 +35,35 @@ export async function runChat(
   open: (desk: Desk) => Promise<Start>,
 ): Promise<{ code: ExitCode; end: HeadlessEnd }> {
   const roster = await findAgents(args, folder)
-  const { id: agent_id } = chooseAgent(roster, args)
+  const talks = roster.interactive?.enabled === true
+  const ids = talks ? [INTERACTIVE_AGENT] : chooseTeam(args, roster).agents.map(({ id }) => id)
+  const agent_id = ids[0] ?? ''
+  const reach = await readReach(args, roster, folder)
   const { engine, journal, agent } = await composeEngine(args, roster)
   const stop = new AbortController()
   const release = onInterrupt(stop)
   const subscription = engine.subscribe()
   try {
-    await agent(agent_id)
-    const start = await open({ engine, journal, folder, agent_id, settings: readSettings(args, roster) })
+    // A wrong backend is reported before anything is stored.
+    await Promise.all(ids.map(agent))
+    const settings = { ...readSettings(args, roster), ...(reach && { reach }) }
+    const ask: Desk['ask'] = async (text, chat) => {
+      const { config } = await engine.open(chat)
+      const team = chooseTeam(args, roster, config)
+      if (talks) return { message: { text, agent_id, settings } }
+      if (isTurn(team)) return { message: { text, agent_id: team.agents[0]?.id ?? agent_id, settings } }
+      const { reach: _, ...turn } = settings
+      const context_paths = reach?.context ?? []
+      const plan = config.agent_mode === 'Plan'
+      return { run: { text, settings: runSettings(roster, team, { turn, context_paths, plan }) } }
+    }
+    const start = await open({ engine, journal, folder, agent_id, settings, ask })
     const end = await runHeadless(engine, {
       ...start,
       subscription,
       format: (args.value('output-format') ?? 'text') as 'text' | 'json' | 'stream-json',
       on_pending: (args.value('on-pending') ?? 'fail') as OnPending,
+      override: args.value('override'),
       verbose: args.has('verbose'),
       timeout_s: args.number('timeout') ?? roster.timeout_s,
       out: writeOut,
@@ -67,7 +80,14 @@ export async function runChat(
   }
 }
 
-function readSettings(args: Args, { permissions, budget }: Roster) {
+export async function readReach(args: Args, roster: Roster, folder: string): Promise<Reach | undefined> {
+  if (!args.has('context-path') && !roster.context_paths?.length) return undefined
+  const { findReach } = await import('./context-paths.ts')
+  return findReach(args, roster, folder)
+}
+
+/** What turns of this start may do. */
+export function readSettings(args: Args, { permissions, budget }: Roster) {
   return {
     permission: (args.value('permission-mode') ?? 'deny') as PermissionMode,
     max_iterations: args.number('max-iterations') ?? DEFAULT_ITERATIONS,

@@ -14,14 +14,19 @@ const commands: Record<string, () => Promise<Command>> = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   init: async () => (await import('./commands/init.ts')).init,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  docker: async () => (await import('./commands/docker.ts')).docker,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,
   replay: async () => (await import('./commands/replay.ts')).replay,
   trust: async () => (await import('./commands/trust.ts')).trust,
+  attach: async () => (await import('./commands/attach.ts')).attach,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   config: async () => (await import('./commands/config.ts')).config,
+  project: async () => (await import('./commands/project.ts')).project,
 }
 
 /** Words of the public interface that have no command yet. */
-const later = ['serve', 'worker', 'acp', 'mcp', 'completion', 'attach']
+const later = ['worker', 'acp', 'completion']
 
 /** Runs one command and returns the exit code. */
 export async function run(argv: string[], version: string): Promise<number> {
@@ -54,7 +59,9 @@ async function dispatch(args: Args): Promise<number> {
   const meant =
     args.words.length === 1 && !word.includes(' ') ? suggest(word, Object.keys(commands)) : undefined
   if (meant) throw usage(`unknown command ${word}; did you mean ${meant}?`)
-  throw usage('the terminal UI is not in this version yet; use conclave -p "…"')
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw usage('the terminal UI needs a terminal for input and output; without one use conclave -p "…"')
+  return (await import('./commands/tui.ts')).tui(args)
 }
 
 async function describe(error: unknown): Promise<{ message: string; code: number } | undefined> {

@@ -1,16 +1,28 @@
 /** Prose may hold so many braces that are never closed. */
 const STRAY_BRACES = 8
-/** More objects than this nobody means. */
+/** More objects than this nobody means, and more brace pairs that are none are no text worth reading on. */
 const MOST_OBJECTS = 200
+const MOST_BROKEN = 2_000
 
 /**
  * The JSON objects that models write: inside a fence, with prose around them, with comments or trailing commas. Objects
  * inside a brace pair that is no JSON are not looked for, which keeps the cost linear in the length of the text.
  */
 export function* jsonObjectsIn(text: string): Generator<Record<string, unknown>> {
+  for (const { value } of jsonSpansIn(text)) yield value
+}
+
+/** The same, with where they are: from `start` up to but not including `end`. */
+export function* jsonSpansIn(
+  text: string,
+): Generator<{ value: Record<string, unknown>; start: number; end: number }> {
   let stray = 0
   let found = 0
-  for (let start = text.indexOf('{'); start >= 0 && stray <= STRAY_BRACES && found < MOST_OBJECTS;) {
+  let broken = 0
+  for (
+    let start = text.indexOf('{');
+    start >= 0 && stray <= STRAY_BRACES && found < MOST_OBJECTS && broken < MOST_BROKEN;
+  ) {
     const end = matchingBrace(text, start)
     if (end < 0) {
       stray++
@@ -21,8 +33,8 @@ export function* jsonObjectsIn(text: string): Generator<Record<string, unknown>>
     const value = parse(candidate) ?? parse(tidy(candidate))
     if (value) {
       found++
-      yield value
-    }
+      yield { value, start, end: end + 1 }
+    } else broken++
     start = text.indexOf('{', end + 1)
   }
 }

@@ -25,6 +25,25 @@ export class Stopped extends Error {
   }
 }
 
+/** Whether work was told to end. What is to stop where it is waits for that instead: nothing follows from it. */
+export async function isToldToEnd({ signal, stop }: Ends): Promise<boolean> {
+  if (!stop.aborted) return false
+  if (stop.reason instanceof Stopped) await aborted(signal)
+  return true
+}
+
+/** `signal` is the effect's own; `stop` belongs to the whole of which it is a part. */
+export interface Ends {
+  signal: AbortSignal
+  stop: AbortSignal
+}
+
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
 /**
  * The only writer of one stream: fold, decide, append, publish, perform. Inputs are taken one at a time; an effect runs
  * as long as the state asks for its key and is aborted when it no longer does.
@@ -60,6 +79,11 @@ export class Actor<S, I, E extends DurableEvent, F extends Keyed> {
   /** Begins to perform what the state asks for. */
   start(): void {
     this.#reconcile()
+  }
+
+  /** The state and the sequence number that belongs to it. */
+  head(): Promise<{ state: S; seq: number }> {
+    return this.#queue.then(() => ({ state: this.state, seq: this.seq }))
   }
 
   /** Resolves when the decision is stored. Nobody has to wait: an actor that cannot store tells those who do. */

@@ -4,18 +4,23 @@ import type { Engine } from '../engine/engine.ts'
 import type { Subscription } from '../engine/hub.ts'
 import type { Command } from '../schema/command.ts'
 import type { Failure } from '../schema/failure.ts'
-import type { ChatId, TurnId } from '../schema/ids.ts'
+import { type ChatId, type RunId, type TurnId, isRunId } from '../schema/ids.ts'
 import type { Pending, PendingAnswer } from '../schema/pending.ts'
 import type { RunResult } from '../schema/run-result.ts'
 import { neutralize, safeJson } from '../view/neutralize.ts'
 import { progressLine } from '../view/progress.ts'
 import { runResult } from '../view/run-result.ts'
+import { teamAnswer, teamResult } from '../view/team-result.ts'
 import { type OnPending, answerByPolicy } from './answer-policy.ts'
 
 export interface HeadlessOptions {
   chat_id: ChatId
   /** Absent: only finish what the chat left open. */
   message?: Omit<Extract<Command, { type: 'send_message' }>, 'type' | 'chat_id'>
+  /** The message goes to a team. */
+  run?: Omit<Extract<Command, { type: 'start_run' }>, 'type' | 'chat_id'>
+  /** Who presents, whatever the vote says. */
+  override?: string
   /** Instead of a message: the chat's plan is carried out. */
   execute?: Omit<Extract<Command, { type: 'execute_plan' }>, 'type' | 'chat_id'>
   /** Made before the chat was created or opened, so that no event is missed. */
@@ -78,32 +83,29 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
   const settle = (): Promise<Pending | undefined> =>
     Promise.race([engine.whenIdle(chat_id).then(() => undefined), stuck.promise])
   try {
-    const { open_turn, folder, warning } = await engine.open(chat_id)
+    const { folder, warning, ...opened } = await engine.open(chat_id)
     if (warning) options.warn?.(warning)
-    let turn = open_turn?.turn_id
-    if (turn) await answerOpen(engine, turn, answer)
-    let waiting = turn && (await settle())
-    const unsent = command !== undefined && turn !== undefined && Boolean(waiting ?? stopped)
+    let work = workOf(opened)
+    if (work) await answerOpen(engine, work, answer)
+    let waiting = work && (await settle())
+    const unsent = command !== undefined && work !== undefined && Boolean(waiting ?? stopped)
     if (command && !unsent) {
       const sent = await engine.execute(command)
       if (!sent.accepted) throw new CommandRefused(sent.reason)
-      turn = (await engine.open(chat_id)).open_turn?.turn_id
+      work = workOf(await engine.open(chat_id))
       // What came before there was a turn had nothing to interrupt.
       if (stopped) stop()
       waiting = await settle()
     }
-    if (!turn) throw new Error(`${chat_id} has nothing to go on with`)
-    const state = await engine.turn(turn)
+    if (!work) throw new Error(`${chat_id} has nothing to go on with`)
+    const end = await readEnd(engine, work, { folder, verbose: options.verbose, waiting })
     subscription.close()
     await listening
-    const proposed = findProposal(await engine.open(chat_id), turn)
-    const result = {
-      ...runResult(state, folder, { verbose: options.verbose, waiting }),
-      ...(proposed && { plan: resultPlan(proposed) }),
-    }
-    const text = proposed ? planMarkdown(proposed) : `${result.final_answer}\n`
+    const proposed = findProposal(await engine.open(chat_id), work)
+    const result = { ...end.result, ...(proposed && { plan: resultPlan(proposed) }) }
+    const text = proposed ? planMarkdown(proposed) : `${end.text}\n`
     await out(options.format === 'text' ? neutralize(text) : `${safeJson(result)}\n`)
-    return { result, failure: state.failure, unsent }
+    return { result, failure: end.failure, unsent }
   } finally {
     if (timer) clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
@@ -111,15 +113,38 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
   }
 }
 
-function commandOf({ chat_id, message, execute }: HeadlessOptions): Command | undefined {
+const workOf = ({ open_turn, open_run }: Pick<SessionState, 'open_turn' | 'open_run'>): Work | undefined =>
+  open_turn?.turn_id ?? open_run?.run_id
+
+/** What came of the turn or the run, and what a person reads of it. */
+async function readEnd(
+  engine: Engine,
+  work: Work,
+  { folder, verbose, waiting }: { folder: string; verbose: boolean; waiting: Pending | undefined },
+): Promise<{ result: RunResult; text: string; failure?: Failure }> {
+  if (isRunId(work)) {
+    const run = await engine.run(work)
+    const result = teamResult(run, { waiting })
+    const text = run.finished ? teamAnswer(run) : result.final_answer
+    return { result, text, failure: run.finished?.failure }
+  }
+  const turn = await engine.turn(work)
+  const result = runResult(turn, folder, { verbose, waiting })
+  return { result, text: result.final_answer, failure: turn.failure }
+}
+
+function commandOf({ chat_id, message, execute, run }: HeadlessOptions): Command | undefined {
+  if (run) return { type: 'start_run', chat_id, ...run }
   if (execute) return { type: 'execute_plan', chat_id, ...execute }
   return message && { type: 'send_message', chat_id, ...message }
 }
 
-/** The plan that this turn ended with, if it did. */
-function findProposal({ plan, messages }: SessionState, turn: TurnId): ChatPlan | undefined {
+/** The plan that this work ended with, if it did. */
+function findProposal({ plan, messages }: SessionState, work: Work): ChatPlan | undefined {
   const last = messages?.last
-  return last?.turn_id === turn && last.message_type === 'Plan' && plan ? plan : undefined
+  return (last?.turn_id === work || last?.run_id === work) && last.message_type === 'Plan' && plan
+    ? plan
+    : undefined
 }
 
 const resultPlan = ({ plan_id, revision, directory, plan }: ChatPlan): RunResult['plan'] => ({
@@ -129,26 +154,37 @@ const resultPlan = ({ plan_id, revision, directory, plan }: ChatPlan): RunResult
   plan,
 })
 
-type Answer = (turn: TurnId, pending: Pending) => void
+type Work = TurnId | RunId
+
+type Answer = (work: Work, pending: Pending) => void
 
 /** Whether it need not be waited for any longer: somebody else may have been faster. */
 async function answerPending(
   engine: Engine,
   options: HeadlessOptions,
-  turn_id: TurnId,
+  turn_id: Work,
   pending: Pending,
 ): Promise<boolean> {
   const { id: pending_id } = pending
   const said = options.answer?.(pending)
-  const answer = said ?? answerByPolicy(pending, options.on_pending)
+  const answer = said ?? answerByPolicy(pending, options.on_pending, options.override)
   if (!answer) return false
   const by = said ? 'person' : 'headless'
   const { accepted } = await engine.execute({ type: 'answer_pending', turn_id, pending_id, answer, by })
-  return accepted || !(await engine.turn(turn_id)).pendings.some(({ id }) => id === pending_id)
+  return accepted || !(await pendingsOf(engine, turn_id)).some(({ id }) => id === pending_id)
 }
 
+const pendingsOf = async (engine: Engine, work: Work): Promise<readonly Pending[]> =>
+  (isRunId(work) ? await engine.run(work) : await engine.turn(work)).pendings
+
 /** What an earlier process left waiting is not announced again. */
-async function answerOpen(engine: Engine, turn: TurnId, answer: Answer): Promise<void> {
+async function answerOpen(engine: Engine, turn: Work, answer: Answer): Promise<void> {
+  if (isRunId(turn)) {
+    const { pendings, agents } = await engine.run(turn)
+    for (const pending of pendings) answer(turn, pending)
+    for (const agent of agents) if (agent.turn) await answerOpen(engine, agent.turn.turn_id, answer)
+    return
+  }
   const { pendings, open } = await engine.turn(turn)
   for (const pending of pendings) answer(turn, pending)
   for (const { child, subtasks = [] } of open) {
@@ -162,10 +198,13 @@ async function listen(
   { subscription, format, out, progress }: HeadlessOptions,
   answer: Answer,
 ): Promise<void> {
+  const agents = new Map<string, string>()
   for await (const envelope of subscription) {
-    if (envelope.event.type === 'pending.opened') answer(envelope.stream as TurnId, envelope.event.pending)
+    if (envelope.event.type === 'agent.started') agents.set(envelope.event.turn_id, envelope.event.agent_id)
+    if (envelope.event.type === 'pending.opened') answer(envelope.stream as Work, envelope.event.pending)
     if (format === 'stream-json') await out(`${safeJson(envelope)}\n`)
     const line = progress && progressLine(envelope)
-    if (line) progress(neutralize(`${line}\n`))
+    const agent = agents.get(envelope.stream)
+    if (line) progress(neutralize(agent ? `${agent}: ${line.trim()}\n` : `${line}\n`))
   }
 }

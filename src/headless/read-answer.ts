@@ -18,6 +18,15 @@ export function readAnswer(pending: Pending, typed: string): PendingAnswer | { p
         decision: chosen?.value === 'once' ? 'once' : chosen?.value === 'always' ? 'always' : 'deny',
         hash: pending.hash,
       }
+    case 'override':
+      if (!chosen || chosen.value === 'continue') return { kind: 'override', decision: 'continue' }
+      return { kind: 'override', decision: 'present', agent: chosen.value }
+    case 'run_approval':
+      if (chosen?.value === 'approve' || chosen?.value === 'background') {
+        const background = chosen.value === 'background' && { background: true }
+        return { kind: 'run_approval', decision: 'approve', hash: pending.hash, ...background }
+      }
+      return { kind: 'run_approval', decision: 'cancel', ...(chosen ? {} : { reason: words }) }
     case 'guidance':
       if (chosen?.value === 'stop') return { kind: 'guidance', decision: 'stop' }
       return { kind: 'guidance', decision: 'continue', text: chosen ? '' : words }

@@ -8,8 +8,10 @@ import type { StreamId } from '../schema/ids.ts'
 export interface Journal {
   /** Every commit moves the `updated_at` of the stream's entry, if it has one. */
   append(commit: Commit): Promise<void>
-  /** Events after `after` in order; all of them without it. Damaged or unreadable records throw. */
-  read(stream: StreamId, after?: number): Promise<StoredEnvelope[]>
+  /** Events after `after` in order, at most `limit`; all of them without either. Damaged or unreadable records throw. */
+  read(stream: StreamId, after?: number, limit?: number): Promise<StoredEnvelope[]>
+  /** The sequence number of a stream's newest event; 0 when there is none. */
+  last(stream: StreamId): Promise<number>
   /** The entries of a kind, latest updated first. The index is kept in the same transaction as the events. */
   list(kind: string): Promise<Entry[]>
   entry(stream: StreamId): Promise<Entry | undefined>

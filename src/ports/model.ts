@@ -66,6 +66,8 @@ export interface Model {
   label: string
   /** Tokens that fit into one request and its reply, where known. */
   context_window?: number
+  /** It follows rules and understands no free text, so it cannot be asked for a summary. */
+  no_prose?: true
   stream(request: ModelRequest, signal: AbortSignal, host?: ModelHost): AsyncIterable<ModelPart>
 }
 

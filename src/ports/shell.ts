@@ -1,9 +1,13 @@
+import type { Reach } from '../schema/reach.ts'
+
 export interface ShellRequest {
   command: string
   cwd: string
   timeout_ms: number
   /** `read`: the kernel keeps it from changing anything or reaching the network. A shell that cannot confine refuses it. */
   access: 'read' | 'write'
+  /** `cwd` alone, if absent. Nothing in it can be written where `access` is `read`. */
+  reach?: Reach
   signal: AbortSignal
   onOutput?: (text: string) => void
   /** Every byte of the output as it comes, however much there is. */

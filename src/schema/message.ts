@@ -1,4 +1,4 @@
-import type { TurnId } from './ids.ts'
+import type { RunId, TurnId } from './ids.ts'
 
 export type MessageType = 'Text' | 'Plan' | 'Question' | 'ToolCall' | 'ToolResult'
 
@@ -10,6 +10,7 @@ export interface Message {
   text: string
   agent_id?: string
   turn_id?: TurnId
+  run_id?: RunId
   /** The pending a Question or ToolCall message is about. */
   pending_id?: string
   /** The plan that a Plan message proposes. */

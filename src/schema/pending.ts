@@ -1,3 +1,4 @@
+import type { ChangeStats, EvidenceResult, TeamMode } from './coordination.ts'
 import type { Grant } from './permission.ts'
 import type { Question, Severity } from './question.ts'
 import type { ToolCall } from './turn-event.ts'
@@ -21,8 +22,40 @@ export type Pending = { id: string } & (
     }
   /** `extends`: going on takes up to so many more iterations; words are optional then. */
   | { kind: 'guidance'; question: string; context: string; extends?: number }
-  | ({ kind: 'question' } & Question)
+  /** `call`: it was asked with a tool, and the answer is the tool's result. */
+  | ({ kind: 'question'; call?: ToolCall } & Question)
+  /** After the vote, before the presentation. `candidates` in the order of the config. */
+  | {
+      kind: 'override'
+      winner: string
+      tie: boolean
+      margin: number
+      candidates: OverrideCandidate[]
+    }
+  /** The interactive agent wants to launch a run. */
+  | { kind: 'run_approval'; call: ToolCall; hash: string; launch: LaunchCard }
 )
+
+export interface OverrideCandidate extends ChangeStats {
+  agent: string
+  label: string
+  votes: number
+  /** The answer's beginning. */
+  preview: string
+  evidence: { name: string; status: EvidenceResult['status'] }[]
+}
+
+/** What a person sees of a run before it is launched; all figures are estimates. */
+export interface LaunchCard {
+  task: string
+  context?: string
+  agents: string[]
+  team_mode: TeamMode
+  refinement: boolean
+  planning_mode: boolean
+  execute_after_planning: boolean
+  estimate: { calls: [number, number]; tokens: [number, number]; usd: [number, number] | null }
+}
 
 export type PendingAnswer =
   /** `hash` of what the person saw; an answer for other bytes is refused. */
@@ -30,3 +63,10 @@ export type PendingAnswer =
   | { kind: 'guidance'; decision: 'continue'; text: string }
   | { kind: 'guidance'; decision: 'stop' }
   | { kind: 'question'; value: string; text?: string }
+  | { kind: 'override'; decision: 'continue' }
+  | { kind: 'override'; decision: 'present'; agent: string }
+  /** `background`: the person goes on talking meanwhile. */
+  | { kind: 'run_approval'; decision: 'approve'; hash?: string; background?: boolean }
+  /** `edited` is launched instead of what the agent asked for. */
+  | { kind: 'run_approval'; decision: 'edit'; edited: { task?: string; context?: string; agents?: string[] } }
+  | { kind: 'run_approval'; decision: 'cancel'; reason?: string }

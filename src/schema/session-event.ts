@@ -1,8 +1,10 @@
 import type { ChatConfig } from './chat-config.ts'
-import type { ChatId, TurnId } from './ids.ts'
+import type { Compaction, CompactionOrder } from './compaction.ts'
+import type { ChatId, RunId, TurnId } from './ids.ts'
 import type { Grant } from './permission.ts'
 import type { Message } from './message.ts'
 import type { Plan, PlanChange, StepReview } from './plan.ts'
+import type { RunSettings } from './run-event.ts'
 import type { StepProgress, TurnOutcome, TurnSettings } from './turn-event.ts'
 
 export type SessionEvent =
@@ -13,7 +15,7 @@ export type SessionEvent =
       folder: string
       config: ChatConfig
       /** A fork starts with the finished turns of the chat it came from. */
-      forked_from?: { chat_id: ChatId; turns: TurnId[] }
+      forked_from?: { chat_id: ChatId; turns: (TurnId | RunId)[] }
     }
   | { type: 'chat_config.changed'; config: ChatConfig }
   | { type: 'message.added'; message: Message }
@@ -41,3 +43,25 @@ export type SessionEvent =
   | { type: 'plan.executed'; plan_id: string; revision: number; outcome: TurnOutcome; steps: StepProgress[] }
   | { type: 'permission.granted'; grants: Grant[] }
   | { type: 'turn.closed'; turn_id: TurnId; outcome: TurnOutcome }
+  /** Earlier exchanges are to be summarised; a turn that is open waits for it. */
+  | ({ type: 'session.compaction_requested' } & CompactionOrder)
+  | ({ type: 'session.compacted' } & Compaction)
+  /** The conversation stays as it is. `kind`: which attempts it counts among; `futile` made it no shorter. */
+  | { type: 'session.compaction_failed'; reason: string; kind?: 'failed' | 'futile' }
+  /** A team answers instead of one agent. `background`: an agent launched it, and the person goes on talking. */
+  | {
+      type: 'run.opened'
+      run_id: RunId
+      prompt: string
+      settings: RunSettings
+      background?: boolean
+      follow_up?: FollowUp
+    }
+  | { type: 'run.closed'; run_id: RunId; outcome: TurnOutcome; background?: boolean }
+
+/** What carries out the plan of a planning run that ended well. The plan is added to `prompt`. */
+export interface FollowUp {
+  run_id: RunId
+  prompt: string
+  settings: RunSettings
+}

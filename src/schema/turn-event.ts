@@ -1,11 +1,13 @@
 import type { Access } from './access.ts'
 import type { ChatMode, PermissionMode } from './chat-config.ts'
 import type { Failure } from './failure.ts'
-import type { ChatId, TurnId } from './ids.ts'
+import type { ChatId, RunId, TurnId } from './ids.ts'
+import type { LaunchSettings } from './launch.ts'
 import type { Observation, WrittenFile } from './observation.ts'
 import type { Pending, PendingAnswer } from './pending.ts'
 import type { Grant, PermissionRule } from './permission.ts'
 import type { ApprovedPlan, StepStatus } from './plan.ts'
+import type { Reach } from './reach.ts'
 import type { Usage } from './usage.ts'
 
 /** The PAOR states, and no others: a pause is an open `Pending`, not a state. */
@@ -25,6 +27,10 @@ export interface ToolTraits {
   confinable?: boolean
   /** The call is a turn of its own with its own log, so a crash resumes it instead of marking it interrupted. */
   nested?: boolean
+  /** A call of it that succeeds ends the turn, and must be the only such call of a reply. */
+  ends_turn?: boolean
+  /** Launches a run; a person approves it as such. */
+  launches?: boolean
 }
 
 export interface ToolCall {
@@ -62,6 +68,25 @@ export interface TurnSettings {
   grants?: Grant[]
   /** The plan this turn carries out. */
   plan?: ApprovedPlan
+  /** The chat's folder, writable, if absent. Stored, so that a turn that is gone on with has the same rights. */
+  reach?: Reach
+  /** The run this turn is part of. */
+  team?: TeamPart
+  /** The agent may launch runs of this team. */
+  launch?: LaunchSettings
+}
+
+/** What a turn must know of the run it is part of. Its candidates are in its prompt. */
+export interface TeamPart {
+  run_id: RunId
+  purpose: 'answer' | 'vote' | 'present'
+  /** Its last words count, because it cannot call our tools. */
+  speaks: 'tools' | 'text'
+  /** Earlier turns of this agent in this run: the conversation goes on from them. */
+  history: TurnId[]
+  sees_chat: boolean
+  /** Whom it may put questions to. */
+  broadcast?: 'agents' | 'human'
 }
 
 /** How far a step of the plan has come. */
@@ -98,7 +123,15 @@ export type TurnEvent =
   | { type: 'model.replied'; purpose: 'plan' | 'reflect'; reply: Reply }
   /** Stored before the tool runs. `child` is the turn that a nested tool runs as. */
   /** `confined`: it runs where it can change nothing. */
-  | { type: 'tool.called'; call: ToolCall; read_only: boolean; confined?: boolean; child?: TurnId }
+  | {
+      type: 'tool.called'
+      call: ToolCall
+      read_only: boolean
+      confined?: boolean
+      child?: TurnId | RunId
+      /** A run that the turn does not wait for. */
+      background?: boolean
+    }
   | {
       type: 'tool.finished'
       call_id: string
@@ -111,6 +144,8 @@ export type TurnEvent =
       /** `interrupted`: it may have had effects; `not_run`: it had none. */
       cut?: 'interrupted' | 'not_run'
     }
+  /** A call that launched a run went on with another one: what the first planned is carried out. */
+  | { type: 'run.launched'; call_id: string; run_id: RunId }
   /** An agent with tools of its own was allowed to use one, or not; and what it did. */
   | { type: 'external.authorized'; call: ToolCall; allowed: boolean; reason: string }
   | {
@@ -145,6 +180,8 @@ export type TurnEvent =
   | { type: 'reflection.requested'; cause: ReflectionCause; detail: string }
   | { type: 'reflection.recorded'; verdict: Verdict; reason: string; by: 'rule' | 'model' }
   | { type: 'guidance.given'; text: string }
+  /** Peers answered meanwhile. Taken up like guidance, at the next Planning. */
+  | { type: 'update.received'; id: string; text: string }
   | { type: 'pending.opened'; pending: Pending }
   | { type: 'pending.answered'; pending_id: string; answer: PendingAnswer; by: string }
   | { type: 'plan.step_changed'; step_number: number; status: StepStatus; note?: string }

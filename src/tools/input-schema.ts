@@ -4,7 +4,7 @@
  */
 export type FieldSchema =
   | { type: 'string'; description?: string; enum?: readonly string[] }
-  | { type: 'integer'; description?: string; minimum?: number; maximum?: number }
+  | { type: 'integer' | 'number'; description?: string; minimum?: number; maximum?: number }
   | { type: 'boolean'; description?: string }
   | { type: 'array'; description?: string; items: FieldSchema | ObjectSchema }
   | ObjectSchema
@@ -24,7 +24,7 @@ export interface ForeignSchema {
 
 type FieldOf<F> = F extends { type: 'string' }
   ? string
-  : F extends { type: 'integer' }
+  : F extends { type: 'integer' | 'number' }
     ? number
     : F extends { type: 'boolean' }
       ? boolean
@@ -76,7 +76,10 @@ function checkField(schema: FieldSchema, value: unknown, at: string, problems: s
         problems.push(`${at} must be one of ${schema.enum.join(', ')}`)
       return
     case 'integer':
-      if (!Number.isSafeInteger(value)) problems.push(`${at} must be a whole number`)
+    case 'number':
+      if (schema.type === 'integer' && !Number.isSafeInteger(value))
+        problems.push(`${at} must be a whole number`)
+      else if (!Number.isFinite(value)) problems.push(`${at} must be a number`)
       else if (
         (value as number) < (schema.minimum ?? -Infinity) ||
         (value as number) > (schema.maximum ?? Infinity)

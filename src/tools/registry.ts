@@ -1,9 +1,11 @@
 import type { ModelTool } from '../ports/model.ts'
+import { askOthers } from './ask-others.ts'
 import { createFile } from './create-file.ts'
 import { delegate } from './delegate.ts'
 import { deleteFile } from './delete-file.ts'
 import { explore } from './explore.ts'
 import { listDirectory } from './list-directory.ts'
+import { newAnswer } from './new-answer.ts'
 import { planStep } from './plan-step.ts'
 import { readFile } from './read-file.ts'
 import { searchCode } from './search-code.ts'
@@ -11,6 +13,10 @@ import { shellTools } from './shell.ts'
 import { todo } from './todo.ts'
 import type { Tool } from './tool.ts'
 import { updateFile } from './update-file.ts'
+import { vote } from './vote.ts'
+
+/** For the agents of a team; nobody else is offered them. */
+export const teamTools: readonly Tool[] = [newAnswer, vote, askOthers]
 
 /** In the order the model sees them; always the same, so that provider caches hit. */
 export const builtinTools = (): Tool[] => [
@@ -25,6 +31,7 @@ export const builtinTools = (): Tool[] => [
   delegate,
   planStep,
   todo,
+  ...teamTools,
 ]
 
 export const toModelTool = (tool: Tool): ModelTool => ({

@@ -19,6 +19,7 @@ beforeEach(() => {
     shell: localShell(),
     signal: new AbortController().signal,
     confined: false,
+    call_id: 'call_1',
     chat_id: 'chat_1',
     onOutput: (text) => (shown += text),
     explore: () => Promise.reject(new Error('not here')),

@@ -61,10 +61,11 @@ export class ShellJobs {
     return job?.owner.chat_id === chat_id && job?.owner.folder === folder ? job : undefined
   }
 
-  /** Ends what a chat has running that may change something. */
-  async endWriting(chat: ChatId): Promise<void> {
+  /** Ends what a chat has running that may change something, in one folder or in all. */
+  async endWriting(chat: ChatId, folder?: string): Promise<void> {
     const running = [...this.#jobs.values()].filter(
-      ({ owner, writes, result }) => owner.chat_id === chat && writes && !result,
+      ({ owner, writes, result }) =>
+        owner.chat_id === chat && writes && !result && (folder === undefined || owner.folder === folder),
     )
     for (const { stop } of running) stop.abort()
     await Promise.all(running.map(({ ended }) => ended))

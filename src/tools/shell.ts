@@ -20,7 +20,7 @@ const shell = (jobs: ShellJobs): Tool =>
     changes: 'anything',
     confinable: true,
     description:
-      'Run a bash command in the working folder and wait for it. No input, no terminal; processes left in the background are ended with it. Usually confined: only this folder and /tmp can be written, no network.',
+      'Run a bash command in the working folder and wait for it. No input, no terminal; processes left in the background are ended with it. Usually confined: only what you may change and /tmp can be written, no network.',
     input: {
       type: 'object',
       properties: {
@@ -37,7 +37,7 @@ const shell = (jobs: ShellJobs): Tool =>
       additionalProperties: false,
     },
     access: async ({ command }) => [await analyzeCommand(command)],
-    endWork: (chat) => jobs.endWriting(chat),
+    endWork: (chat, folder) => jobs.endWriting(chat, folder),
     async run({ command, timeout_ms, background = false }, context) {
       const { shell, signal, confined, onOutput } = context
       if (confined && (await analyzeCommand(command)).parts.length === 0)

@@ -22,7 +22,19 @@ export interface ToolContext {
   onOutput: (text: string) => void
   /** Runs a read-only sub-agent and returns its summary. */
   explore: (question: string) => Promise<ToolResult>
+  /** The call this is, so that doing it again after a crash can be told from doing it twice. */
+  call_id: string
+  /** Launches a run of the team behind this agent. */
+  launch?: (input: Record<string, unknown>) => Promise<ToolResult>
+  /** Puts a question to the other agents of the team, and gives their replies. */
+  ask?: (question: string) => Promise<ToolResult>
+  /** Answers or votes in the team this turn is part of. */
+  coordinate?: (act: TeamAct) => Promise<ToolResult>
 }
+
+export type TeamAct =
+  | { kind: 'answer'; call_id: string; text: string }
+  | { kind: 'vote'; call_id: string; choice: string; reason: string }
 
 export interface ToolResult {
   success: boolean
@@ -40,8 +52,11 @@ export interface Tool extends ToolTraits {
   access?(input: Record<string, unknown>, folder: string): Access[] | Promise<Access[]>
   /** Never throws for what the world does: a failure is a result the model can read. */
   run(input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>
-  /** Ends what calls of this chat left running and could still change something. Asked when it goes into Plan mode. */
-  endWork?(chat: ChatId): Promise<void>
+  /**
+   * Ends what calls of this chat left running and could still change something, in one folder or in all. Asked when the
+   * chat goes into Plan mode, and when an agent's turn in a copy is over.
+   */
+  endWork?(chat: ChatId, folder?: string): Promise<void>
 }
 
 export interface ToolDefinition<S extends ObjectSchema> extends Omit<Partial<ToolTraits>, 'name'> {
@@ -50,7 +65,7 @@ export interface ToolDefinition<S extends ObjectSchema> extends Omit<Partial<Too
   input: S
   access?(input: InputOf<S>, folder: string): Access[] | Promise<Access[]>
   run(input: InputOf<S>, context: ToolContext): Promise<ToolResult>
-  endWork?(chat: ChatId): Promise<void>
+  endWork?(chat: ChatId, folder?: string): Promise<void>
 }
 
 /** A tool can change things unless it says otherwise. */

@@ -38,7 +38,16 @@ export function makePlayground(): Playground {
       const problems = checkInput(tool.input, input)
       if (problems.length > 0) throw new Error(problems.join('; '))
       const explore = (): Promise<ToolResult> => Promise.reject(new Error('not here'))
-      return tool.run(input, { files, shell, signal, confined: false, seen, onOutput: () => {}, explore })
+      return tool.run(input, {
+        files,
+        shell,
+        signal,
+        confined: false,
+        call_id: 'call_1',
+        seen,
+        onOutput: () => {},
+        explore,
+      })
     },
     remove: () => fs.rmSync(base, { recursive: true, force: true }),
   }

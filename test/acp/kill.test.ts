@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteJournal } from '../../src/adapters/journal/sqlite-journal.ts'
 import type { Tether } from '../../src/adapters/mcp/server-process.ts'
-import type { ChatId } from '../../src/schema/ids.ts'
+import { type ChatId, isTurnId } from '../../src/schema/ids.ts'
 import { testWith } from '../support/needs.ts'
 import { Workbench, temporaryFolder, writeFiles } from '../support/workbench.ts'
 import { fixtureAgent, processesWith, readLog, until } from './support.ts'
@@ -73,5 +73,8 @@ test('after kill -9 the agent is told that it was interrupted, and its prompt is
   expect(record).toContain('Person: edit:a.txt hang')
   const { turns } = await engine.open(chat)
   const last = turns?.last
-  expect(last && (await engine.turn(last))).toMatchObject({ outcome: 'complete', answer: 'I_looked_first' })
+  expect(last && isTurnId(last) && (await engine.turn(last))).toMatchObject({
+    outcome: 'complete',
+    answer: 'I_looked_first',
+  })
 })

@@ -1,5 +1,6 @@
 import { acpAgent } from '../../src/adapters/acp/acp-agent.ts'
 import { openFiles } from '../../src/adapters/files/gateway.ts'
+import { systemClock } from '../../src/adapters/system-clock.ts'
 import { openSqliteJournal } from '../../src/adapters/journal/sqlite-journal.ts'
 import type { Tether } from '../../src/adapters/mcp/server-process.ts'
 import { localShell } from '../../src/adapters/shell/local-shell.ts'
@@ -17,7 +18,7 @@ const model = acpAgent({
 })
 const engine = new Engine({
   journal: await openSqliteJournal({ path }),
-  clock: { now: () => Date.now(), elapsed: () => performance.now() },
+  clock: systemClock,
   tools: builtinTools(),
   agent: async (id) => ({ id, model }),
   files: openFiles,

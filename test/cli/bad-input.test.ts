@@ -103,9 +103,8 @@ test.each([
   expect(ended.stderr).toContain('a script is {"replies"')
 })
 
-test('flags that this version does not carry out are refused, not ignored', async () => {
-  for (const flag of ['--multi', '--refine', '--interactive']) {
-    const given = withModel('-p', 'hi', flag)
-    await refused(given.args, { code: 2, says: /is not in this version yet/ }, given)
+test('commands that this version does not carry out are refused, not ignored', async () => {
+  for (const command of ['worker', 'acp', 'completion']) {
+    await refused([command], { code: 2, says: /is not in this version yet/ })
   }
 })

@@ -5,7 +5,7 @@ import {
   openMemoryJournal,
 } from '../../src/adapters/journal/memory-journal.ts'
 import { byTask, calls, never, says } from '../../src/engine/engine.test-support.ts'
-import type { ChatId, StreamId } from '../../src/schema/ids.ts'
+import type { ChatId, StreamId, TurnId } from '../../src/schema/ids.ts'
 import { planFor, proposes } from '../support/plans.ts'
 import { watchedTree } from '../support/watched-tree.ts'
 import { Workbench } from '../support/workbench.ts'
@@ -17,7 +17,7 @@ const settings = { permission: 'auto', max_iterations: 15, reflect: 'never' } as
 async function send(bench: Workbench, chat_id: ChatId, text: string) {
   await bench.must({ type: 'send_message', chat_id, text, agent_id: 'a', settings })
   const { turns } = await bench.engine.whenIdle(chat_id)
-  return bench.engine.turn(turns?.last ?? 'turn_')
+  return bench.engine.turn((turns?.last ?? 'turn_') as TurnId)
 }
 
 /** Changes stored events as a fault of the disk or another program would. */

@@ -4,6 +4,7 @@ import type { ScriptedReply } from '../../src/adapters/models/scripted.ts'
 import type { Plan } from '../../src/schema/plan.ts'
 import { testWith } from '../support/needs.ts'
 import { Workbench } from '../support/workbench.ts'
+import type { TurnId } from '../../src/schema/ids.ts'
 
 const modules = Array.from({ length: 10 }, (_, index) => `m${index}`)
 
@@ -114,7 +115,7 @@ async function execute(replies: ScriptedReply[]) {
   })()
   const idle = await bench.engine.whenIdle(chat)
   await answering
-  const turn = await bench.engine.turn(idle.turns?.last ?? 'turn_')
+  const turn = await bench.engine.turn((idle.turns?.last ?? 'turn_') as TurnId)
   return { reasons, turn, bench }
 }
 

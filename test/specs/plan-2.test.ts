@@ -6,6 +6,7 @@ import { scriptedModel } from '../../src/adapters/models/scripted.ts'
 import { recordingModel } from '../../src/engine/engine.test-support.ts'
 import { create, executePlan, planFor, planOf, proposes } from '../support/plans.ts'
 import { Workbench } from '../support/workbench.ts'
+import type { TurnId } from '../../src/schema/ids.ts'
 
 test('PLAN-2.1 only "Execute Plan" switches to Act mode and starts; from then on messages are Act messages', async () => {
   const { model, requests } = recordingModel(
@@ -97,5 +98,5 @@ async function continueIn(bench: Workbench, chat_id: Workbench['chat'], text: st
   await bench.must({ type: 'send_message', chat_id, text, agent_id: 'a', settings })
   const { turns } = await bench.engine.whenIdle(chat_id)
   if (!turns) throw new Error('no turn')
-  return bench.engine.turn(turns.last)
+  return bench.engine.turn(turns.last as TurnId)
 }

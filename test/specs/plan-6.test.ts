@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { scriptedModel } from '../../src/adapters/models/scripted.ts'
 import { toArray } from '../../src/core/list.ts'
 import { recordingModel } from '../../src/engine/engine.test-support.ts'
-import { builtinTools } from '../../src/tools/registry.ts'
+import { builtinTools, teamTools } from '../../src/tools/registry.ts'
 import { defineTool } from '../../src/tools/tool.ts'
 import { create } from '../support/plans.ts'
 import { Workbench } from '../support/workbench.ts'
@@ -18,6 +18,10 @@ const unmarked = defineTool({
 })
 const marked = defineTool({ ...unmarked, name: 'marked', input: noInput, read_only: true })
 
+/** plan_step is for turns that carry out a plan, others are for the agents of a team. */
+const isForAll = (name: string): boolean =>
+  name !== 'plan_step' && !teamTools.some((tool) => tool.name === name)
+
 test('PLAN-6.1 in Plan mode only tools marked read_only are listed, and no other can be called', async () => {
   const { model, requests } = recordingModel(
     scriptedModel([{ calls: [create('a.txt'), { name: 'unmarked', input: {} }] }, { text: 'I could not.' }]),
@@ -27,7 +31,7 @@ test('PLAN-6.1 in Plan mode only tools marked read_only are listed, and no other
 
   const listed = requests[0]?.tools.map(({ name }) => name) ?? []
   const readers = [...builtinTools(), unmarked, marked].filter(({ read_only }) => read_only)
-  expect(listed).toEqual(readers.map(({ name }) => name).filter((name) => name !== 'plan_step'))
+  expect(listed).toEqual(readers.map(({ name }) => name).filter(isForAll))
   expect(listed).toEqual(expect.arrayContaining(['read_file', 'search_code', 'list_directory', 'marked']))
   for (const name of ['update_file', 'create_file', 'delete_file', 'shell', 'delegate', 'unmarked'])
     expect(listed).not.toContain(name)
@@ -52,8 +56,7 @@ test('PLAN-6.2 in Act mode all tools are listed, and what a tool needs approval 
   await bench.engine.whenIdle(bench.chat)
 
   const all = [...builtinTools(), unmarked, marked].map(({ name }) => name)
-  // plan_step is for turns that carry out a plan.
-  expect(requests[0]?.tools.map(({ name }) => name)).toEqual(all.filter((name) => name !== 'plan_step'))
+  expect(requests[0]?.tools.map(({ name }) => name)).toEqual(all.filter(isForAll))
   expect(toArray((await bench.engine.turn(turn_id)).observations)).toMatchObject([
     { tool: 'create_file', success: true },
     { tool: 'unmarked', success: true, output: 'ran' },

@@ -58,7 +58,11 @@ const machine: Record<Need, { probe: () => boolean; remedy: string }> = {
     remedy: 'apt-get install bubblewrap, on a kernel that allows user namespaces',
   },
   chromium: { probe: () => succeeds('chromium', '--version'), remedy: 'apt-get install chromium' },
-  docker: { probe: () => succeeds('docker', 'info'), remedy: 'apt-get install docker.io, and start dockerd' },
+  docker: {
+    probe: () => process.getuid?.() === 0 && succeeds('dockerd', '--version') && succeeds('busybox', 'true'),
+    remedy:
+      'apt-get install docker.io busybox-static, and run as root: the tests start a daemon of their own',
+  },
   git: { probe: () => succeeds('git', '--version'), remedy: 'apt-get install git' },
   mount: { probe: canMount, remedy: 'run as root with the right to mount' },
   strace: { probe: () => succeeds('strace', '-o', '/dev/null', 'true'), remedy: 'apt-get install strace' },

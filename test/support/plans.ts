@@ -3,6 +3,7 @@ import type { TurnState } from '../../src/core/turn/state.ts'
 import type { Command, CommandResult } from '../../src/schema/command.ts'
 import type { Plan } from '../../src/schema/plan.ts'
 import type { Workbench } from './workbench.ts'
+import type { TurnId } from '../../src/schema/ids.ts'
 
 /** A plan as a model writes it: one step for each file. */
 export const planFor = (goal: string, ...files: string[]): Plan => ({
@@ -62,5 +63,5 @@ export async function executePlan(bench: Workbench, more: Partial<Execute> = {})
   if (!sent.accepted) throw new Error(sent.reason)
   const { turns } = await bench.engine.whenIdle(bench.chat)
   if (!turns) throw new Error('no turn began')
-  return bench.engine.turn(turns.last)
+  return bench.engine.turn(turns.last as TurnId)
 }

@@ -1,21 +1,25 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openFiles } from '../../src/adapters/files/gateway.ts'
+import { systemClock } from '../../src/adapters/system-clock.ts'
 import { openMemoryJournal } from '../../src/adapters/journal/memory-journal.ts'
 import { type ScriptedReply, scriptedModel } from '../../src/adapters/models/scripted.ts'
 import { localShell } from '../../src/adapters/shell/local-shell.ts'
 import { Engine } from '../../src/engine/engine.ts'
+import type { EngineParts } from '../../src/engine/parts.ts'
 import type { Journal } from '../../src/ports/journal.ts'
 import type { Model } from '../../src/ports/model.ts'
 import type { Shell } from '../../src/ports/shell.ts'
 import type { Envelope } from '../../src/schema/envelope.ts'
-import type { ChatId } from '../../src/schema/ids.ts'
+import { type ChatId, isTurnId } from '../../src/schema/ids.ts'
 import type { TurnEvent, TurnSettings } from '../../src/schema/turn-event.ts'
 import type { TurnState } from '../../src/core/turn/state.ts'
 import { builtinTools } from '../../src/tools/registry.ts'
 import type { Tool } from '../../src/tools/tool.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export { temporaryFolder }
 
 export interface WorkbenchOptions {
   files?: Record<string, string>
@@ -26,6 +30,8 @@ export interface WorkbenchOptions {
   /** Beside the built-in ones. */
   tools?: Tool[]
   shell?: Shell
+  /** What the engine is given besides. */
+  parts?: Partial<EngineParts>
 }
 
 /** A real engine with real tools in a real folder; only the model is a script. */
@@ -44,12 +50,13 @@ export class Workbench {
     this.journal = journal
     this.engine = new Engine({
       journal,
-      clock: { now: () => Date.now(), elapsed: () => performance.now() },
+      clock: systemClock,
       tools: [...builtinTools(), ...(options.tools ?? [])],
       agent: async (id) => ({ id, model: model ?? scriptedModel(replies) }),
       files: openFiles,
       shell: options.shell ?? localShell(),
       platform: process.platform,
+      ...options.parts,
     })
     this.chat = this.engine.newChatId()
     const subscription = this.engine.subscribe(100_000)
@@ -101,7 +108,7 @@ export class Workbench {
     })
     const { open_turn, turns } = await this.engine.open(this.chat)
     const id = open_turn?.turn_id ?? turns?.last
-    if (!id) throw new Error('no turn began')
+    if (!id || !isTurnId(id)) throw new Error('no turn began')
     return id
   }
 
@@ -121,12 +128,6 @@ export class Workbench {
   async event<T extends TurnEvent['type']>(type: T): Promise<Extract<TurnEvent, { type: T }>> {
     return (await this.until(({ event }) => event.type === type)).event as Extract<TurnEvent, { type: T }>
   }
-}
-
-export function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'conclave-test-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 export function writeFiles(folder: string, files: Record<string, string>): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { projectInstructions } from '../../prompts/sections/project-instructions.ts'
+import { skillList } from '../../prompts/sections/skills.ts'
 import { systemPrompt } from '../../prompts/system-prompt.ts'
 import { skillTool } from '../../tools/skill.ts'
 import type { ToolContext } from '../../tools/tool.ts'
@@ -57,8 +58,9 @@ describe('what a project tells its agents', () => {
   })
 
   it('is nothing for a project that says nothing', () => {
-    expect(projectInstructions(undefined)).toBe('')
-    expect(projectInstructions(projectContext([file('instructions', 'AGENTS.md', ' \n')]))).toBe('')
+    expect(projectInstructions([])).toBe('')
+    expect(skillList([])).toBe('')
+    expect(projectContext([file('instructions', 'AGENTS.md', ' \n')]).instructions).toEqual([])
   })
 
   it('is cut when it is too long, the nearest instructions last', () => {

@@ -22,7 +22,8 @@ export function scriptedModel(replies: readonly ScriptedReply[]): Model {
   return {
     label: 'scripted',
     async *stream(request, signal): AsyncGenerator<ModelPart> {
-      const reply = replies[Math.min(countReplies(request), replies.length - 1)]
+      const next = findNext(replies, request)
+      const reply = replies[Math.min(next, replies.length - 1)]
       if (!reply)
         return yield { type: 'failed', failure: { kind: 'model', message: 'the script has no replies' } }
       if (reply.delay_ms) await sleep(reply.delay_ms, undefined, { signal }).catch(() => undefined)
@@ -30,13 +31,41 @@ export function scriptedModel(replies: readonly ScriptedReply[]): Model {
       if (reply.fails) return yield { type: 'failed', failure: { kind: 'model', message: reply.fails } }
       if (reply.reasoning) yield { type: 'reasoning', text: reply.reasoning }
       if (reply.text) yield { type: 'text', text: reply.text }
-      const spent = countReplies(request) >= replies.length
+      const spent = next >= replies.length
       for (const [index, { name, input }] of (spent ? [] : (reply.calls ?? [])).entries()) {
-        yield { type: 'call', id: `${index}`, name, arguments: JSON.stringify(input) }
+        yield {
+          type: 'call',
+          id: `${index}`,
+          name,
+          arguments: findCandidates(JSON.stringify(input), request),
+        }
       }
       yield { type: 'usage', input_tokens: 0, output_tokens: 0, cost_usd: 0, ...reply.usage }
     },
   }
+}
+
+/** The one after those given so far; a reply that calls only tools which are not offered is for another moment. */
+function findNext(replies: readonly ScriptedReply[], request: ModelRequest): number {
+  const offered = new Set(request.tools.map(({ name }) => name))
+  let next = countReplies(request)
+  for (let calls = replies[next]?.calls; calls?.length; calls = replies[next]?.calls) {
+    if (calls.some(({ name }) => offered.has(name) || !TEAM_TOOLS.has(name))) break
+    next += 1
+  }
+  return next
+}
+
+const TEAM_TOOLS = new Set(['new_answer', 'vote'])
+
+/** `{{candidate:words}}` stands for the id of the candidate whose answer holds the words: a script knows no ids. */
+function findCandidates(text: string, { messages }: ModelRequest): string {
+  if (!text.includes('{{candidate:')) return text
+  const shown = messages.flatMap((message) => (message.role === 'user' ? [message.text] : [])).join('\n')
+  const blocks = [...shown.matchAll(/<candidate id="([^"]+)">([^]*?)<\/candidate>/g)]
+  return text.replaceAll(/\{\{candidate:([^}]*)\}\}/g, (placeholder, words: string) => {
+    return blocks.findLast(([, , body]) => body?.includes(words))?.[1] ?? placeholder
+  })
 }
 
 /** Reads a script: JSON, either a list of replies or `{"replies": [...]}`. */

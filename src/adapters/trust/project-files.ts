@@ -14,6 +14,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import {
   HOOK_FOLDER,
   INSTRUCTIONS,
+  MEMORY_FILE,
   SETTINGS,
   SKILL_FILE,
   SKILL_FOLDERS,
@@ -21,7 +22,7 @@ import {
 import { findRepositoryRoot } from '../git/repository-root.ts'
 
 export interface ProjectFile {
-  kind: 'settings' | 'instructions' | 'skill' | 'hook'
+  kind: 'settings' | 'instructions' | 'skill' | 'hook' | 'memory'
   /** From the folder; starts with `../` above it. */
   path: string
   /** Read once: what is shown, hashed and used is the same. Absent for settings that are no plain file of a sane size. */
@@ -55,6 +56,7 @@ export function findProjectFiles(folder: string, home = homedir()): ProjectFile[
     for (const name of namesIn(join(folder, place))) add('skill', join(folder, place, name, SKILL_FILE))
   }
   for (const name of namesIn(join(folder, HOOK_FOLDER))) add('hook', join(folder, HOOK_FOLDER, name))
+  add('memory', join(folder, MEMORY_FILE))
   return found
 }
 

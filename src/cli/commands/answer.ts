@@ -6,18 +6,17 @@ import { Exit, type ExitCode, exitCodes } from '../exit-codes.ts'
 import { findChat } from '../find-chat.ts'
 import { findFolder } from '../places.ts'
 import { readChat } from '../read-chat.ts'
-import { checkFlags, runChat } from '../run-chat.ts'
+import { runChat } from '../run-chat.ts'
 
 /** `conclave answer <choice>`: answers what a chat waits for, and lets it go on. */
 export async function answer(args: Args): Promise<ExitCode> {
-  checkFlags(args)
   const typed = args.words.join(' ')
   if (!typed.trim()) throw usage('conclave answer <number, value or words> [-r <chat>]')
   const folder = findFolder(args)
   const { code } = await runChat(args, folder, async ({ journal }) => {
     const { chat_id } = await findChat(journal, args, folder)
-    const { turns } = await readChat(journal, chat_id)
-    const waiting = [...turns.values()].flatMap(({ pendings }) => pendings)[0]
+    const { turns, runs } = await readChat(journal, chat_id)
+    const waiting = [...runs.values(), ...turns.values()].flatMap(({ pendings }) => pendings)[0]
     if (!waiting) throw new Exit(exitCodes.input, `${chat_id} waits for nothing`)
     return { chat_id, answer: answerTo(waiting, typed) }
   })

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { EngineApi } from '../../adapters/docker/engine-api.ts'
+import { findSocket } from '../../adapters/docker/find-socket.ts'
+import { askDaemon, askImage, missingImage } from '../../adapters/docker/open-containers.ts'
 import { bubblewrap } from '../../adapters/shell/bubblewrap.ts'
 import { openSqliteJournal } from '../../adapters/journal/sqlite-journal.ts'
 import { findKeys } from '../../adapters/models/detect/environment.ts'
@@ -8,8 +10,10 @@ import { ripgrepProgram } from '../../tools/ripgrep.ts'
 import { neutralize } from '../../view/neutralize.ts'
 import { findAgents } from '../agents.ts'
 import type { Args } from '../args.ts'
+import { describeContextPath, findContextPaths } from '../context-paths.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { loadModel } from '../load-model.ts'
+import { dockerSettings, wantsDocker } from '../open-docker.ts'
 import { findFolder, findJournal } from '../places.ts'
 
 interface Finding {
@@ -25,6 +29,7 @@ export async function doctor(args: Args): Promise<number> {
     { subject: 'conclave', state: 'ok', detail: `${args.version} on Node ${process.versions.node}` },
     await checkStorage(args),
     await checkModels(args),
+    ...(await checkContextPaths(args)),
     ...(await findOthers()),
     checkProgram(
       'search',
@@ -34,7 +39,7 @@ export async function doctor(args: Args): Promise<number> {
       'reinstall with npm install',
     ),
     checkSandbox(),
-    checkDocker(),
+    await checkDocker(args),
     checkProgram('git', 'git', ['--version'], 'note', 'install git'),
   ]
   const marks = { ok: '✔', note: '–', broken: '✖' }
@@ -68,6 +73,19 @@ async function checkModels(args: Args): Promise<Finding> {
     return { subject: 'models', state: 'ok', detail: `${models.join(', ')} (${hint})` }
   } catch (error) {
     return { subject: 'models', state: 'broken', detail: (error as Error).message }
+  }
+}
+
+/** Nothing when there are none, or when the config cannot be read, which is reported with the models. */
+async function checkContextPaths(args: Args): Promise<Finding[]> {
+  const folder = findFolder(args)
+  const roster = await findAgents(args, folder).catch(() => undefined)
+  if (!roster) return []
+  try {
+    const shown = findContextPaths(args, roster, folder).map(describeContextPath)
+    return shown.length > 0 ? [{ subject: 'paths', state: 'ok', detail: shown.join(', ') }] : []
+  } catch (error) {
+    return [{ subject: 'paths', state: 'broken', detail: (error as Error).message }]
   }
 }
 
@@ -120,9 +138,21 @@ function checkSandbox(): Finding {
       }
 }
 
-function checkDocker(): Finding {
-  const socket = '/var/run/docker.sock'
-  return existsSync(socket)
-    ? { subject: 'docker', state: 'ok', detail: socket }
-    : { subject: 'docker', state: 'note', detail: 'no Docker daemon on its usual socket' }
+/** Broken only where commands are to run there. */
+async function checkDocker(args: Args): Promise<Finding> {
+  const roster = await findAgents(args, findFolder(args)).catch(() => undefined)
+  const settings = dockerSettings(args, roster?.execution)
+  const state = wantsDocker(args, roster?.execution) ? 'broken' : 'note'
+  const socket = findSocket()
+  if ('missing' in socket) return { subject: 'docker', state, detail: socket.missing }
+  try {
+    const api = new EngineApi(socket.path)
+    const { version, rootless } = await askDaemon(api)
+    const daemon = `${socket.path}, version ${version}${rootless ? ', rootless' : ''}`
+    return (await askImage(api, settings.image))
+      ? { subject: 'docker', state: 'ok', detail: `${daemon}, image ${settings.image}` }
+      : { subject: 'docker', state, detail: `${daemon}; ${missingImage(settings.image)}` }
+  } catch (error) {
+    return { subject: 'docker', state, detail: (error as Error).message }
+  }
 }

@@ -4,11 +4,10 @@ import { Exit, type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type FoundPlan, type StoredPlan, findPlan } from '../find-plan.ts'
 import { titleOf } from '../open-chat.ts'
 import { findFolder } from '../places.ts'
-import { type Desk, type Start, checkFlags, runChat, say } from '../run-chat.ts'
+import { type Desk, type Start, runChat, say } from '../run-chat.ts'
 
 /** `conclave execute-plan`: typing it is the person's approval of the newest revision, and of nothing else. */
 export async function executePlan(args: Args): Promise<ExitCode> {
-  checkFlags(args)
   const [name, ...more] = args.words
   if (!name || more.length > 0) throw usage('execute-plan takes one plan: its id, its folder, or latest')
   const folder = findFolder(args)

@@ -14,15 +14,22 @@ export function help(version: string): string {
   conclave execute-plan <id|dir|latest>   approve the newest revision of a plan and carry it out
   conclave answer <choice>                answer what the latest chat here (or -r <chat>) waits for
   conclave demo                           a rename on a sample project, by the built-in planner
+  conclave serve                          web page and HTTP API, for this machine only
+  conclave attach <address>               the terminal UI on a server that runs
+  conclave mcp                            launch_run for other agents, over MCP (stdin and stdout)
   conclave sessions list                  chats, newest first
   conclave sessions show|export|rm <chat>
   conclave sessions search <words>        what was said
   conclave sessions undo <chat>           take back what its last turn changed
+  conclave project init|show              notes, runs and deliverables of this folder, kept in .conclave
   conclave trust [folder]                 let the folder's own config, instructions and skills apply
   conclave config check [file]            is the config right?
+  conclave config schema                  what a config can say, as JSON Schema for editors
+  conclave config import <massgen.yaml>   a config from one of MassGen's; -o <file> to write it there
   conclave init                           find models and write a config
   conclave replay <chat or file>          a recorded run again, without a model, in a copy of its folder
   conclave doctor                         what works on this machine
+  conclave docker build                   the image for --docker and execution.mode: docker
 
 ${rows.join('\n')}
 

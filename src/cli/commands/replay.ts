@@ -13,13 +13,13 @@ import type { EngineParts } from '../../engine/parts.ts'
 import { type OnPending, answerByPolicy } from '../../headless/answer-policy.ts'
 import type { Model } from '../../ports/model.ts'
 import type { Shell } from '../../ports/shell.ts'
-import type { ChatId, TurnId } from '../../schema/ids.ts'
+import { type ChatId, type TurnId, isTurnId } from '../../schema/ids.ts'
 import type { PendingAnswer } from '../../schema/pending.ts'
 import { builtinTools } from '../../tools/registry.ts'
 import { neutralize, safeJson } from '../../view/neutralize.ts'
 import { runResult } from '../../view/run-result.ts'
 import { type Args, usage } from '../args.ts'
-import { systemClock } from '../compose.ts'
+import { systemClock } from '../../adapters/system-clock.ts'
 import { Exit, exitCodes } from '../exit-codes.ts'
 import { type Recordings, findRecordings } from '../find-recordings.ts'
 import { writeOut } from '../output.ts'
@@ -161,7 +161,7 @@ async function runTurns(engine: Engine, cast: Cast, { args, folder, names }: Sta
     await must(engine, { type: 'send_message', chat_id, text, agent_id, settings })
     const { open_turn, turns } = await engine.open(chat_id)
     const turn = open_turn?.turn_id ?? turns?.last
-    if (!turn) throw new Error('no turn began')
+    if (!turn || !isTurnId(turn)) throw new Error('no turn began')
     await engine.whenIdle(chat_id)
     await show.end()
     const state = await engine.turn(turn)

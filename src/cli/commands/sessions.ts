@@ -1,9 +1,11 @@
 import { openSqliteJournal } from '../../adapters/journal/sqlite-journal.ts'
 import type { Journal } from '../../ports/journal.ts'
+import { compactionReport } from '../../view/compaction.ts'
 import { chatTranscript } from '../../view/chat-transcript.ts'
 import { neutralize, safeJson } from '../../view/neutralize.ts'
 import { type Args, usage } from '../args.ts'
-import { exitCodes } from '../exit-codes.ts'
+import type { RunId } from '../../schema/ids.ts'
+import { Exit, exitCodes } from '../exit-codes.ts'
 import { findByName } from '../find-chat.ts'
 import { findJournal } from '../places.ts'
 import { readChat } from '../read-chat.ts'
@@ -39,7 +41,11 @@ const actions: Record<string, Action | undefined> = {
   },
 
   async show(journal, words, args) {
-    const { chat_id } = await findByName(journal, oneOf(words, 'show <chat>'))
+    const name = oneOf(words, 'show <chat|run> [--compactions]')
+    if (name.startsWith('run_')) return print(neutralize(await showRun(journal, name as RunId)))
+    const { chat_id } = await findByName(journal, name)
+    if (args.has('compactions'))
+      return print(neutralize(compactionReport(chat_id, await journal.read(chat_id))))
     print(neutralize(chatTranscript(await readChat(journal, chat_id), { verbose: args.has('verbose') })))
   },
 
@@ -75,6 +81,14 @@ const actions: Record<string, Action | undefined> = {
       print(`removed ${chat_id}\n`)
     }
   },
+}
+
+async function showRun(journal: Journal, run: RunId): Promise<string> {
+  const events = await journal.read(run)
+  if (events.length === 0)
+    throw new Exit(exitCodes.input, `there is no run ${run}; see conclave sessions show <chat>`)
+  const { runReport } = await import('../../view/run-report.ts')
+  return runReport(events)
 }
 
 function oneOf(words: string[], form: string): string {

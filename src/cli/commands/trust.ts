@@ -66,13 +66,14 @@ const KINDS = {
   instructions: 'instructions to the agents',
   skill: 'a skill',
   hook: 'a hook that is run',
+  memory: 'notes of earlier work, shown to the agents; these may change',
 } as const
 
 function describe(files: Project['files'], gaps: Project['gaps']): string[] {
   return files.map(({ kind, path, sha256, bytes }) => {
     const why = gaps.find((gap) => gap.path === path)?.why
     const news = why === undefined ? '' : `, ${why}`
-    return `  ${path}  (${KINDS[kind]}; ${bytes?.length ?? 0} bytes${news})\n    sha256 ${sha256}`
+    return `  ${path}  (${KINDS[kind]}; ${bytes?.length ?? 0} bytes${news})${kind === 'memory' ? '' : `\n    sha256 ${sha256}`}`
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Access } from '../../schema/access.ts'
+import type { FileChange } from '../../schema/observation.ts'
 import type { Severity } from '../../schema/question.ts'
 import type { Grant, PermissionRule } from '../../schema/permission.ts'
 import type { ToolCall, ToolTraits, TurnSettings } from '../../schema/turn-event.ts'
@@ -38,6 +39,9 @@ export function authorize(
   if (traits.read_only) {
     return ruled === 'ask' ? ask(permission, askedByRule(call), 'minor') : allow(false)
   }
+  // A run has rules and approvals of its own; in Plan mode it can only plan.
+  if (traits.launches)
+    return ruled === 'ask' ? ask(permission, askedByRule(call), 'minor') : allow(mode !== 'Act')
   // Whatever is not known to be Act is treated as Plan.
   if (mode !== 'Act') {
     if (traits.confinable) return allow(true)
@@ -89,6 +93,19 @@ export const looksReadOnly = ({ access }: ToolCall): boolean =>
   access !== undefined &&
   access.length > 0 &&
   access.every((item) => item.kind === 'command' && item.looks_read_only)
+
+/** What the rules say of a change to a file that no tool made, as if one did. */
+export const ruleOnChange = (
+  rules: readonly PermissionRule[],
+  { path, change }: { path: string; change: FileChange },
+): PermissionRule['action'] | undefined =>
+  applyRules(rules, { id: '', name: CHANGES[change], input: {}, access: [{ kind: 'write', path }] })
+
+const CHANGES: Record<FileChange, string> = {
+  new: 'create_file',
+  modified: 'update_file',
+  deleted: 'delete_file',
+}
 
 /** The strictest of what the rules say of each thing touched: one denied part denies the whole. */
 function applyRules(rules: readonly PermissionRule[], call: ToolCall): PermissionRule['action'] | undefined {

@@ -10,7 +10,7 @@ export function visibleTools({
   const useful = plan ? tools : tools.filter(({ name }) => name !== PLAN_STEP)
   switch (mode) {
     case 'Plan':
-      return useful.filter((tool) => tool.read_only || tool.confinable)
+      return useful.filter((tool) => tool.read_only || tool.confinable || tool.launches)
     case 'Act':
       return useful
   }

@@ -15,5 +15,8 @@ export const SKILL_FOLDERS = ['.agents/skills', '.conclave/skills'] as const
 
 export const SKILL_FILE = 'SKILL.md'
 
+/** Notes that agents keep. They change all the time, so a person agrees to the file, not to its bytes. */
+export const MEMORY_FILE = '.conclave/CONTEXT.md'
+
 /** Everything in it. */
 export const HOOK_FOLDER = '.conclave/hooks'

@@ -2,6 +2,7 @@ import { itemsFrom, lengthOf } from '../list.ts'
 import { advanceSubtasks, dispatch } from './dispatch.ts'
 import { GUARDRAIL_WINDOW, checkGuardrails } from './guardrails.ts'
 import { describeUnfinished } from './plan-steps.ts'
+import { type SettledCall, traitsOf } from './state.ts'
 import {
   type TurnDraft,
   answerOf,
@@ -21,9 +22,22 @@ export function advance(draft: TurnDraft): void {
   const { phase, queue, open, settled, external } = draft.state
   if (queue.length > 0 || open.length > 0 || external) return
   if ((phase === 'Planning' || phase === 'Acting') && settled.length > 0) {
+    const last = settled.find(({ call, success }) => success && traitsOf(draft.state, call.name).ends_turn)
     enterReflecting(draft)
-    reflectOnObservations(draft)
+    if (last) endBy(draft, last)
+    else reflectOnObservations(draft)
   } else if (phase === 'Reflecting') reflectOnAnswer(draft)
+}
+
+/** The call was the agent's last word. */
+function endBy(draft: TurnDraft, { call, output }: SettledCall): void {
+  draft.emit({
+    type: 'reflection.recorded',
+    verdict: 'complete',
+    reason: `${call.name} ends the turn`,
+    by: 'rule',
+  })
+  finish(draft, 'complete', String(call.input['answer'] ?? output))
 }
 
 /** After calls: going on is the rule. An agent that goes in circles is made to think, and the second time asks a person. */

@@ -4,7 +4,7 @@ import type { ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.t
 import { Draft, type Rejected, reject } from '../aggregate.ts'
 import { parseQuestion } from '../plan/parse-question.ts'
 import { advance } from './advance.ts'
-import { askExternal, dispatchApproved } from './dispatch.ts'
+import { askExternal } from './dispatch.ts'
 import { awaitedReply } from './effects.ts'
 import { evolve } from './evolve.ts'
 import type { TurnInput } from './input.ts'
@@ -18,11 +18,11 @@ import {
   enterNextPlanning,
   enterReflecting,
   finish,
-  finishCall,
   nextPendingId,
   openGuidance,
 } from './steps.ts'
 import { reportProgress } from './summary.ts'
+import { takeAnswer } from './take-answer.ts'
 import { squeeze } from './squeeze.ts'
 import { readVerdict } from './verdict.ts'
 
@@ -79,9 +79,20 @@ function apply(draft: TurnDraft, input: TurnInput): Rejected | undefined {
       draft.emit({ type: 'external.finished', ...finished })
       return undefined
     }
+    case 'run_launched': {
+      const { call_id, run_id } = input
+      const open = draft.state.open.find(({ call }) => call.id === call_id)
+      if (!open) return reject(`the call ${call_id} is not open`)
+      if (open.follow_up !== run_id) draft.emit({ type: 'run.launched', call_id, run_id })
+      return undefined
+    }
     case 'give_guidance':
       if (!input.text.trim()) return reject('guidance needs words')
       return takeGuidance(draft, input.text)
+    case 'inform':
+      if (draft.state.updates_received.includes(input.id)) return undefined
+      draft.emit({ type: 'update.received', id: input.id, text: input.text })
+      return undefined
     case 'answer_pending':
       return takeAnswer(draft, input)
     case 'interrupt':
@@ -166,72 +177,6 @@ function takeGuidance(draft: TurnDraft, text: string): undefined {
     }
     enterNextPlanning(draft)
   }
-}
-
-function takeAnswer(
-  draft: TurnDraft,
-  input: Extract<TurnInput, { type: 'answer_pending' }>,
-): Rejected | undefined {
-  const pending = draft.state.pendings.find(({ id }) => id === input.pending_id)
-  if (!pending)
-    return reject(`nothing waits under ${input.pending_id}: it was answered already, or never asked`)
-  const { answer } = input
-  if (pending.kind !== answer.kind) return reject(`${pending.id} is a ${pending.kind}, not a ${answer.kind}`)
-  const answered: TurnEvent = { type: 'pending.answered', pending_id: pending.id, answer, by: input.by }
-  if (pending.kind === 'tool_approval' && answer.kind === 'tool_approval') {
-    if (answer.hash !== undefined && answer.hash !== pending.hash) {
-      return reject('what was approved is not what waits here; look at it again')
-    }
-    draft.emit(answered)
-    if (answer.decision === 'always' && pending.always.length > 0) {
-      draft.emit({ type: 'permission.granted', grants: pending.always })
-    }
-    if (pending.external) {
-      const allowed = answer.decision !== 'deny'
-      draft.emit({
-        type: 'external.authorized',
-        call: pending.call,
-        allowed,
-        reason: answer.reason ?? 'the person decided',
-      })
-    } else if (answer.decision !== 'deny') dispatchApproved(draft, pending.call)
-    else {
-      const why = answer.reason ? `: ${answer.reason}` : ''
-      finishCall(
-        draft,
-        pending.call,
-        `Not run: the person refused it${why}. Do not try it again another way.`,
-      )
-    }
-    return undefined
-  }
-  if (pending.kind === 'guidance' && answer.kind === 'guidance') {
-    if (answer.decision === 'continue' && !answer.text.trim() && !pending.extends)
-      return reject('guidance needs words')
-    draft.emit(answered)
-    if (answer.decision === 'continue') {
-      if (pending.extends) draft.emit({ type: 'limit.extended', iterations: pending.extends })
-      if (answer.text.trim()) draft.emit({ type: 'guidance.given', text: answer.text })
-      enterNextPlanning(draft)
-    } else if (pending.extends) endByLimit(draft, `${draft.state.iteration} iterations in one turn`)
-    else
-      finish(
-        draft,
-        'cancelled',
-        reportProgress(draft.state, 'Stopped: guidance was asked for and none was given.'),
-      )
-    return undefined
-  }
-  if (pending.kind === 'question' && answer.kind === 'question') {
-    const known = pending.options.some(({ value }) => value === answer.value)
-    if (!known && !answer.text?.trim() && (pending.options.length > 0 || !answer.value.trim())) {
-      return reject(`"${answer.value}" is none of ${pending.options.map(({ value }) => value).join(', ')}`)
-    }
-    draft.emit(answered)
-    enterNextPlanning(draft)
-    return undefined
-  }
-  return reject(`${pending.id} cannot be answered that way`)
 }
 
 function finishSubtask(

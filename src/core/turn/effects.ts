@@ -1,4 +1,4 @@
-import type { TurnId } from '../../schema/ids.ts'
+import type { RunId, TurnId } from '../../schema/ids.ts'
 import type { ToolCall } from '../../schema/turn-event.ts'
 import { lengthOf } from '../list.ts'
 import { isOver } from './phases.ts'
@@ -7,7 +7,15 @@ import type { Subtask, TurnState } from './state.ts'
 export type TurnEffect =
   | { key: string; type: 'call_model'; purpose: 'plan' | 'reflect' }
   | { key: string; type: 'summarize'; before: number }
-  | { key: string; type: 'run_tool'; call: ToolCall; read_only: boolean; confined?: boolean; child?: TurnId }
+  | {
+      key: string
+      type: 'run_tool'
+      call: ToolCall
+      read_only: boolean
+      confined?: boolean
+      child?: TurnId | RunId
+      background?: boolean
+    }
   | { key: string; type: 'run_subtask'; call_id: string; subtask: Subtask; turn_id: TurnId }
 
 export function effects(state: TurnState): TurnEffect[] {
@@ -22,6 +30,7 @@ export function effects(state: TurnState): TurnEffect[] {
           read_only: open.read_only,
           confined: open.confined,
           child: open.child,
+          background: open.background,
         },
       ]
     }

@@ -1,7 +1,7 @@
 import { readMode } from '../../schema/chat-config.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
 import type { Pending } from '../../schema/pending.ts'
-import type { Reply, StepProgress, TurnEvent } from '../../schema/turn-event.ts'
+import type { Reply, StepProgress, ToolCall, TurnEvent } from '../../schema/turn-event.ts'
 import { type Usage, addUsage } from '../../schema/usage.ts'
 import { massChange } from '../policy/authorize.ts'
 import { mayChange } from '../policy/may-change.ts'
@@ -29,7 +29,7 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
       return {
         ...state,
         entries: append(state.entries, replyEntry(event.reply)),
-        queue: event.reply.calls,
+        queue: endsLast(state, event.reply.calls),
         squeezes: 0,
         external: false,
         calls: state.calls + event.reply.calls.length,
@@ -62,6 +62,8 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
         changed: state.changed || !read_only,
       }
     }
+    case 'run.launched':
+      return changeCall(state, event.call_id, (open) => ({ ...open, follow_up: event.run_id }))
     case 'observation.recorded':
       return { ...state, observations: append(state.observations, event.observation) }
     case 'subtasks.planned':
@@ -121,6 +123,12 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
       }
     case 'guidance.given':
       return { ...state, guidance: [...state.guidance, event.text] }
+    case 'update.received':
+      return {
+        ...state,
+        updates: [...state.updates, event.text],
+        updates_received: [...state.updates_received, event.id],
+      }
     case 'pending.opened':
       return {
         ...state,
@@ -168,6 +176,12 @@ const stepOf = ({ step_number, status, note }: EventOf<'plan.step_changed'>): St
   ...(note && { note }),
 })
 
+/** A call that ends the turn comes after all others of its reply. */
+function endsLast(state: TurnState, calls: readonly ToolCall[]): readonly ToolCall[] {
+  const ends = (call: ToolCall) => traitsOf(state, call.name).ends_turn === true
+  return calls.some(ends) ? [...calls.filter((call) => !ends(call)), ...calls.filter(ends)] : calls
+}
+
 const replyEntry = ({ text, calls, metadata }: Reply): Entry => ({
   kind: 'reply',
   text,
@@ -181,11 +195,12 @@ const withUsage = (state: TurnState, usage: Usage | undefined): TurnState =>
 const isExternal = (pending: Pending): boolean =>
   pending.kind === 'tool_approval' && pending.external === true
 
-const openCall = ({ call, read_only, confined, child }: EventOf<'tool.called'>): OpenCall => ({
+const openCall = ({ call, read_only, confined, child, background }: EventOf<'tool.called'>): OpenCall => ({
   call,
   read_only,
   ...(confined && { confined }),
   ...(child && { child }),
+  ...(background && { background }),
 })
 
 type EventOf<T extends TurnEvent['type']> = Extract<TurnEvent, { type: T }>
@@ -198,7 +213,8 @@ function answerPending(state: TurnState, { pending_id, answer }: EventOf<'pendin
     const agreed = answer.kind === 'tool_approval' && answer.decision !== 'deny'
     return { ...state, pendings, files_agreed: agreed ? state.files.length : state.files_agreed }
   }
-  if (answered?.kind !== 'question' || answer.kind !== 'question') return { ...state, pendings }
+  if (answered?.kind !== 'question' || answer.kind !== 'question' || answered.call)
+    return { ...state, pendings }
   const label = answered.options.find(({ value }) => value === answer.value)?.label
   const said = [label && `${label} (${answer.value})`, answer.text].filter(Boolean).join('. ') || answer.value
   return {
@@ -213,16 +229,21 @@ function enterPhase(state: TurnState, event: EventOf<'phase.entered'>): TurnStat
     throw new Error(`a turn cannot go from ${state.phase} to ${event.phase}`)
   }
   const taken = event.guidance ?? []
+  // A reply that went on working is carried out first: its calls were made without the news.
+  const hears = event.phase === 'Planning' && state.queue.length === 0
+  const news = hears ? state.updates : []
+  const told: Entry[] = [
+    ...news.map((text): Entry => ({ kind: 'update', text })),
+    ...taken.map((text): Entry => ({ kind: 'guidance', text })),
+  ]
   return {
     ...state,
     phase: event.phase,
     iteration: event.iteration,
     visited: append(state.visited, event.phase),
     guidance: state.guidance.slice(taken.length),
-    entries: taken.reduce(
-      (entries, text) => append<Entry>(entries, { kind: 'guidance', text }),
-      state.entries,
-    ),
+    updates: hears ? [] : state.updates,
+    entries: told.reduce(append<Entry>, state.entries),
     settled: event.phase === 'Reflecting' ? [] : state.settled,
     external: event.phase === 'Acting' && state.external,
   }

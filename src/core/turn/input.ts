@@ -1,4 +1,5 @@
 import type { Failure } from '../../schema/failure.ts'
+import type { RunId } from '../../schema/ids.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
 import type { PendingAnswer } from '../../schema/pending.ts'
 import type { Reply, ToolCall, TurnEvent, TurnOutcome } from '../../schema/turn-event.ts'
@@ -41,7 +42,11 @@ export type TurnInput =
       output: string
       duration_ms: number
     }
+  /** An open call that launched a run goes on with another one. */
+  | { type: 'run_launched'; call_id: string; run_id: RunId }
   | { type: 'give_guidance'; text: string }
+  /** Something happened in the team. The same `id` again changes nothing. */
+  | { type: 'inform'; id: string; text: string }
   | { type: 'answer_pending'; pending_id: string; answer: PendingAnswer; by: string }
   | { type: 'interrupt'; limit?: string }
   /** The log was opened again after the process that wrote it ended. */

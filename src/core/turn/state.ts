@@ -1,5 +1,5 @@
 import type { Failure } from '../../schema/failure.ts'
-import type { ChatId, TurnId } from '../../schema/ids.ts'
+import type { ChatId, RunId, TurnId } from '../../schema/ids.ts'
 import type { Observation, WrittenFile } from '../../schema/observation.ts'
 import type { Pending } from '../../schema/pending.ts'
 import type { ApprovedPlan } from '../../schema/plan.ts'
@@ -46,6 +46,9 @@ export interface TurnState {
   children: number
   /** Corrections that the next Planning will take up. */
   guidance: readonly string[]
+  /** News of the team that the next Planning will take up, and which were ever received. */
+  updates: readonly string[]
+  updates_received: readonly string[]
   /** Why an explicit Reflect call is being made. */
   reflecting: ReflectionCause | null
   /** Something was changed since the last explicit reflection. */
@@ -80,6 +83,7 @@ export interface TurnState {
 export type Entry =
   | { kind: 'prompt'; text: string; plan?: ApprovedPlan }
   | { kind: 'guidance'; text: string }
+  | { kind: 'update'; text: string }
   | { kind: 'answer'; question: string; answer: string }
   | { kind: 'reflect'; cause: ReflectionCause; detail: string }
   | { kind: 'reply'; text: string; calls: readonly ToolCall[]; metadata?: unknown }
@@ -89,7 +93,10 @@ export interface OpenCall {
   call: ToolCall
   read_only: boolean
   confined?: boolean
-  child?: TurnId
+  child?: TurnId | RunId
+  background?: boolean
+  /** The run that carries out what the first one planned. */
+  follow_up?: RunId
   subtasks?: readonly Subtask[]
 }
 
@@ -130,6 +137,8 @@ export const initialTurn: TurnState = {
   pendings_opened: 0,
   children: 0,
   guidance: [],
+  updates: [],
+  updates_received: [],
   reflecting: null,
   changed: false,
   reworks: 0,

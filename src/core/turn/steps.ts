@@ -29,7 +29,7 @@ export function enterReflecting(draft: TurnDraft): void {
 
 /** Goes round once more, taking up what the person said meanwhile; past a limit the turn ends with a report. */
 export function enterNextPlanning(draft: TurnDraft): void {
-  const { iteration, guidance, settings } = draft.state
+  const { iteration, guidance, settings, queue } = draft.state
   if (iteration >= settings.max_iterations && settings.on_limit === 'ask') {
     const question = `I have taken ${plural(iteration, 'iteration')}. Shall I go on?`
     openGuidance(draft, question, reportProgress(draft.state, ''), { extends: DEFAULT_ITERATIONS })
@@ -41,7 +41,8 @@ export function enterNextPlanning(draft: TurnDraft): void {
     type: 'phase.entered',
     phase: 'Planning',
     iteration: iteration + 1,
-    ...(guidance.length > 0 && { guidance: [...guidance] }),
+    // Between a reply's calls and their results nothing may be said; it is said after them.
+    ...(guidance.length > 0 && queue.length === 0 && { guidance: [...guidance] }),
   })
 }
 

@@ -3,6 +3,7 @@ import type { TurnState } from '../../core/turn/state.ts'
 import { visibleTools } from '../../core/policy/visible-tools.ts'
 import { repairJson } from '../../core/repair-json.ts'
 import type { ModelPart } from '../../ports/model.ts'
+import type { Profile } from '../../prompts/profiles.ts'
 import { systemPrompt } from '../../prompts/system-prompt.ts'
 import type { Failure } from '../../schema/failure.ts'
 import type { Reply, ToolCall } from '../../schema/turn-event.ts'
@@ -10,9 +11,13 @@ import type { Usage } from '../../schema/usage.ts'
 import { checkInput } from '../../tools/input-schema.ts'
 import { toModelTool } from '../../tools/registry.ts'
 import type { Tool } from '../../tools/tool.ts'
+import { type Ends, isToldToEnd } from '../actor.ts'
+import type { Conversation } from '../conversations.ts'
 import { estimateTokens } from '../estimate-tokens.ts'
 import type { TurnActor, TurnOrder, Turns } from '../turns.ts'
 import { externalHost } from './external-host.ts'
+import { rootOf } from './reach.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** The rest of the context is for the reply. */
 const FULL = 0.9
@@ -22,29 +27,37 @@ export async function callModel(
   turns: Turns,
   order: TurnOrder,
   actor: TurnActor,
-  signal: AbortSignal,
+  { signal, stop }: Ends,
 ): Promise<TurnInput> {
-  const { parts, conversations } = turns
+  const { parts } = turns
   const { state } = actor
   const agent = await parts.agent(order.agent_id, order)
   const visible = new Set(visibleTools(order.settings).map(({ name }) => name))
   const offered = parts.tools.filter(({ name }) => visible.has(name))
   const nested = order.parent !== undefined
   const { mode } = order.settings
-  const { system_message } = agent
-  const { messages, characters } = await conversations.read(nested ? undefined : order.chat, state)
+  const { identity, system_message } = agent
+  const { messages, characters } = await readConversation(turns, order, state)
   const request = {
-    system: systemPrompt({
-      mode,
-      folder: order.chat.folder,
-      platform: parts.platform,
-      system_message,
-      nested,
-      project: await parts.project?.(order.chat.folder),
-    }),
+    system: systemPrompt(
+      {
+        mode,
+        folder: rootOf(order),
+        reach: order.settings.reach,
+        platform: parts.platform,
+        identity,
+        system_message,
+        nested,
+        project: await parts.project?.(order.chat.folder),
+        memory: await parts.memory?.(order.chat.folder, order.chat.chat_id),
+        tools: offered.map(({ name }) => name),
+        model: agent.model.label,
+      },
+      profileOf(turns, order),
+    ),
     messages,
     tools: offered.map(toModelTool),
-    cache_key: nested ? order.turn_id : order.chat.chat_id,
+    cache_key: nested ? order.turn_id : (order.settings.team?.run_id ?? order.chat.chat_id),
   }
 
   const tokens = estimateTokens(characters + request.system.length + JSON.stringify(request.tools).length)
@@ -55,8 +68,10 @@ export async function callModel(
   const limit = findSpentBudget(state, tokens)
   if (limit) return { type: 'interrupt', limit }
 
+  if (await isToldToEnd({ signal, stop })) return { type: 'interrupt' }
   const reply = new ReplyCollector(parts.tools)
-  for await (const part of agent.model.stream(request, signal, externalHost(turns, order, actor))) {
+  const stream = agent.model.stream(request, signal, externalHost(turns, order, actor))
+  for await (const part of untilAborted(stream, signal)) {
     if (part.type === 'failed') return { type: 'model_failed', failure: part.failure }
     reply.take(part)
     const { agent_id } = order
@@ -69,7 +84,25 @@ export async function callModel(
     }
   }
   if (reply.isEmpty) return { type: 'model_failed', failure: emptyReply(agent.model.label) }
-  return { type: 'model_replied', reply: await measure(reply.finish(), parts.tools, order.chat.folder) }
+  return { type: 'model_replied', reply: await measure(reply.finish(), parts.tools, rootOf(order)) }
+}
+
+/** A sub-agent has no role of its own; the agent a person talks to is the interactive one where there is one. */
+function profileOf({ parts }: Turns, { profile, parent }: TurnOrder): Profile {
+  if (parent) return { name: 'chat' }
+  if (profile) return profile
+  return parts.interactive ? { name: 'interactive', ...parts.interactive } : { name: 'chat' }
+}
+
+/** A sub-agent begins anew. An agent of a team goes on from its own earlier turns in the run. */
+function readConversation(
+  { conversations }: Turns,
+  { chat, parent, history, settings: { team } }: TurnOrder,
+  state: TurnState,
+): Promise<Conversation> {
+  if (history) return conversations.beside(state, history)
+  if (parent) return conversations.read(undefined, state)
+  return conversations.read(team?.sees_chat === false ? undefined : chat, state, team?.history)
 }
 
 /** Money and tokens are counted before they are spent. */

@@ -3,6 +3,7 @@ import type { ModelHost } from '../../ports/model.ts'
 import type { ToolCall } from '../../schema/turn-event.ts'
 import { newId } from '../ids.ts'
 import type { TurnActor, TurnOrder, Turns } from '../turns.ts'
+import { rootOf } from './reach.ts'
 
 /** How an agent that runs its own tools asks us and tells us: through the turn's log, like everything else. */
 export function externalHost(turns: Turns, order: TurnOrder, actor: TurnActor): ModelHost {
@@ -13,7 +14,7 @@ export function externalHost(turns: Turns, order: TurnOrder, actor: TurnActor): 
     access,
   })
   return {
-    folder: order.chat.folder,
+    folder: rootOf(order),
     chat_mode: order.settings.mode,
     async approve({ read_only, ...asked }) {
       const call = toCall(asked)

@@ -1,10 +1,14 @@
 import { looksReadOnly } from '../../core/policy/authorize.ts'
 import { visibleTools } from '../../core/policy/visible-tools.ts'
+import { ASK_OTHERS } from '../../core/turn/ask-others.ts'
 import type { TurnEffect } from '../../core/turn/effects.ts'
 import type { TurnInput } from '../../core/turn/input.ts'
+import type { TurnId } from '../../schema/ids.ts'
 import { type Tool, type ToolContext, type ToolResult, failed } from '../../tools/tool.ts'
 import type { TurnOrder, Turns } from '../turns.ts'
+import { launchRun } from './launch-run.ts'
 import { lookOnly } from './look-only.ts'
+import { reachOf, rootOf, watchReach } from './reach.ts'
 
 type RunTool = Extract<TurnEffect, { type: 'run_tool' }>
 
@@ -37,18 +41,18 @@ export async function runTool(
 }
 
 /**
- * A call that may change anything is watched: what it changed in the folder becomes part of its result. Commands that
+ * A call that may change anything is watched: what it changed becomes part of its result. Commands that
  * only look are not, because watching costs more than they do.
  */
 async function watched(
   { parts: { tools, watch } }: Turns,
-  { chat: { folder } }: TurnOrder,
+  order: TurnOrder,
   { call, read_only, confined }: RunTool,
   work: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const changes = tools.find(({ name }) => name === call.name)?.changes
   if (!watch || read_only || confined || changes !== 'anything' || looksReadOnly(call)) return work()
-  const end = await watch.begin(folder)
+  const end = await watchReach(watch, order)
   const result = await work()
   const { files, note } = await end()
   return {
@@ -64,32 +68,37 @@ async function run(turns: Turns, { call }: RunTool, context: ToolContext): Promi
   return tool.run(call.input, context)
 }
 
-function context(
-  turns: Turns,
-  order: TurnOrder,
-  { call: { id: call_id }, read_only, confined = false, child }: RunTool,
-  signal: AbortSignal,
-): ToolContext {
-  const whole = { files: turns.parts.files(order.chat.folder), shell: turns.parts.shell }
+function context(turns: Turns, order: TurnOrder, effect: RunTool, signal: AbortSignal): ToolContext {
+  const { call, read_only, confined = false, child } = effect
+  const call_id = call.id
+  const { ask } = order
+  const whole = reachOf(turns.parts, order)
   return {
     ...(read_only || confined ? lookOnly(whole) : whole),
     signal,
     confined,
+    call_id,
+    ...(order.coordinate && { coordinate: order.coordinate }),
+    ...(ask && { ask: (text) => ask({ call_id, text }, signal) }),
+    ...(order.settings.launch && { launch: () => launchRun(turns, order, effect, signal) }),
     chat_id: order.chat.chat_id,
-    seen: turns.seen(order.chat.chat_id),
+    seen: turns.seen(order.chat.chat_id, rootOf(order)),
     onOutput: (text) => turns.live(order.turn_id, { type: 'tool.output', call_id, text }),
     explore: async (question) => {
-      if (!child) return failed('this agent cannot delegate')
+      if (!child?.startsWith('turn_')) return failed('this agent cannot delegate')
       const settings = {
         ...order.settings,
         mode: 'Plan',
         reflect: 'never',
         max_iterations: Math.min(order.settings.max_iterations, EXPLORE_ITERATIONS),
-        tools: visibleTools({ tools: order.settings.tools, mode: 'Plan' }).filter(({ nested }) => !nested),
+        tools: visibleTools({ tools: order.settings.tools, mode: 'Plan' }).filter(
+          ({ nested, ends_turn, launches, name }) =>
+            !nested && !ends_turn && !launches && name !== ASK_OTHERS,
+        ),
       } as const
       const parent = { turn_id: order.turn_id, call_id }
       const { outcome, answer, usage } = await turns.run(
-        { ...order, turn_id: child, prompt: question, settings, parent },
+        { ...order, turn_id: child as TurnId, prompt: question, settings, parent },
         signal,
       )
       return { success: outcome === 'complete', output: answer, usage }

@@ -5,10 +5,13 @@ import type { Entry, TurnState } from '../../core/turn/state.ts'
 import { detailSteps } from '../../core/turn/summary.ts'
 import type { ModelMessage, ModelPart } from '../../ports/model.ts'
 import { summaryPrompt } from '../../prompts/summary-prompt.ts'
+import type { Failure } from '../../schema/failure.ts'
 import { type Usage, noUsage } from '../../schema/usage.ts'
 import type { TurnOrder, Turns } from '../turns.ts'
 
 const LONGEST_MESSAGE = 1_500
+/** Of a person, or of an earlier summary. */
+const LONGEST_WORDS = 6_000
 /** Tokens of an unknown model's context that a summary may be made from. */
 const ASSUMED_WINDOW = 16_000
 
@@ -41,10 +44,10 @@ function goal(state: TurnState): string {
   return prompt?.kind === 'prompt' ? `The person's request, word for word:\n${prompt.text}` : ''
 }
 
-function describe(message: ModelMessage): string {
+export function describe(message: ModelMessage): string {
   switch (message.role) {
     case 'user':
-      return `Person: ${clip(message.text, LONGEST_MESSAGE)}`
+      return `Person: ${clip(message.text, LONGEST_WORDS)}`
     case 'assistant': {
       const calls = message.calls.map(
         ({ name, input }) => `[calls ${name} ${clip(JSON.stringify(input), 300)}]`,
@@ -56,11 +59,19 @@ function describe(message: ModelMessage): string {
   }
 }
 
-async function collect(parts: AsyncIterable<ModelPart>): Promise<{ summary: string; usage: Usage }> {
-  const reply = { summary: '', usage: { ...noUsage, model_calls: 1 } }
+export async function collect(
+  parts: AsyncIterable<ModelPart>,
+): Promise<{ summary: string; usage: Usage; failure?: Failure }> {
+  const reply: { summary: string; usage: Usage; failure?: Failure } = {
+    summary: '',
+    usage: { ...noUsage, model_calls: 1 },
+  }
   for await (const part of parts) {
     if (part.type === 'text') reply.summary += part.text
-    if (part.type === 'failed') reply.summary = ''
+    if (part.type === 'failed') {
+      reply.summary = ''
+      reply.failure = part.failure
+    }
     if (part.type === 'usage') {
       const { input_tokens, output_tokens, cost_usd } = part
       reply.usage = { input_tokens, output_tokens, cost_usd, model_calls: 1 }

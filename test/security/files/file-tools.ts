@@ -48,6 +48,7 @@ export function makeScene(grants: Omit<FileGrants, 'root'> = {}): Scene {
     shell: localShell(),
     signal: new AbortController().signal,
     confined: false,
+    call_id: 'call_1',
     onOutput: () => {},
     explore: () => Promise.reject(new Error('not here')),
   }

@@ -19,6 +19,7 @@ it.each(['(a+)+$', '(a|aa)+$', '(.*a){20}$', '^(([a-z])+.)+[A-Z]([a-z])+$', '(x+
         shell: localShell(),
         signal: new AbortController().signal,
         confined: false,
+        call_id: 'call_1',
         onOutput: () => {},
         explore: () => Promise.reject(new Error('not here')),
       },

@@ -2,18 +2,19 @@ import type { Model, ModelPart, ModelRequest } from '../../../ports/model.ts'
 import type { Action, Plan } from './action.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 import { nextAction } from './next-action.ts'
+import { asTeamAnswer, teamReply } from './team.ts'
 
 /**
  * The embedded default: a deterministic planner that works without key or server. Its reply is a pure function of the
  * request, so a conversation can be taken up again from any point.
  */
 export function rehearsalModel(): Model {
-  return { label: 'rehearsal (built-in planner)', stream }
+  return { label: 'rehearsal (built-in planner)', no_prose: true, stream }
 }
 
 async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
   const evidence = readEvidence(request)
-  const { text, calls } = replyOf(nextAction(evidence), evidence)
+  const { text, calls } = teamReply(request) ?? asTeamAnswer(replyOf(nextAction(evidence), evidence), request)
   for (const chunk of chunksOf(text)) {
     if (signal.aborted) return
     yield { type: 'text', text: chunk }

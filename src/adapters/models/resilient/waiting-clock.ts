@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports/clock.ts'
 
 /** A clock that can also be waited for. Tests bring one that does not take its time. */
-export interface WaitingClock extends Clock {
+export interface WaitingClock extends Omit<Clock, 'sleep'> {
   /** Wakes once, unless the returned function is called before. */
   after(ms: number, wake: () => void): () => void
 }
