@@ -71,7 +71,11 @@ function put(file: string, text: string): void {
 
 /** A stand-in that says which one it is and what it was given, the entry as a plain path. */
 function putNode(file: string, name: string): void {
-  put(file, `#!/bin/sh\nentry=$(realpath "$1"); shift\nprintf '%s\\n' ${name} "$entry" "$@"\nexit 7\n`)
+  // The flag for Node itself comes before the program.
+  put(
+    file,
+    `#!/bin/sh\n[ "$1" = --max-semi-space-size=4 ] || exit 9\nentry=$(realpath "$2"); shift 2\nprintf '%s\\n' ${name} "$entry" "$@"\nexit 7\n`,
+  )
 }
 
 function run(command: string, args: string[] = [], env: Record<string, string> = {}, cwd = folder) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Program } from '../support/program.ts'
 import { team } from '../support/team-config.ts'
@@ -26,10 +27,14 @@ test('an agent that asks for guidance is answered in words, or stopped', async (
     expect(terminal.screen()).toContain('or type an answer')
     if (way === 'words') {
       terminal.type('read a.txt instead\r')
-      await terminal.waitFor('read a.txt instead')
-      await terminal.waitUntilGone('Guidance · major')
+      // In the transcript, not in the input: the agent may ask again at once.
+      await terminal.waitFor((screen) => /^(?!❯).*read a\.txt instead/m.test(screen))
     } else {
-      await terminal.click('Stop here')
+      // A card that has just appeared takes no click yet.
+      for (let tries = 0; terminal.screen().includes('Stop here') && tries < 50; tries++) {
+        await terminal.click('Stop here')
+        await sleep(200)
+      }
       await terminal.waitUntilGone('Esc interrupt')
     }
   }
