@@ -26,9 +26,12 @@ if (process.stdout.isTTY) {
   }
 }
 
+// Not `resourceUsage().maxRSS`, which counts what the process was before it became this program: a copy of its parent.
+const peakKilobytes = () => Number(/^VmHWM:\s*(\d+)/mu.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1])
+
 process.once('exit', () =>
   note({
-    memory_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+    memory_mb: Math.round(peakKilobytes() / 1024),
     fetch: process.moduleLoadList.some((name) => name.includes('undici/undici')),
   }),
 )
