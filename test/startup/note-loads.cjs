@@ -27,7 +27,8 @@ if (process.stdout.isTTY) {
 }
 
 // Not `resourceUsage().maxRSS`, which counts what the process was before it became this program: a copy of its parent.
-const peakKilobytes = () => Number(/^VmHWM:\s*(\d+)/mu.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1])
+const peakKilobytes = () =>
+  Number(/^VmHWM:\s*(\d+)/mu.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1])
 
 process.once('exit', () =>
   note({
