@@ -35,7 +35,7 @@ async function build() {
     platform: 'node',
     tsconfig: false,
     plugins: [patchPiTui(root)],
-    external: [/^node:/, '@vscode/ripgrep'],
+    external: [/^node:/],
     // Files that hold joined modules export whatever the others need.
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },

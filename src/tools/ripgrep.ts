@@ -94,14 +94,11 @@ const OUTPUT = [
 
 let program: string | undefined
 
-/**
- * Asked for only when a search runs. Starts from the package that depends on the binary, so that it is found from the
- * sources, from a bundle, and where packages see only what they declare.
- */
+/** Asked for only when a search runs. npm brings the package for this machine alone. */
 export function ripgrepProgram(): string | undefined {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg'
   try {
-    program ??= createRequire(createRequire(import.meta.url).resolve('@vscode/ripgrep')).resolve(
+    program ??= createRequire(import.meta.url).resolve(
       `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`,
     )
   } catch {

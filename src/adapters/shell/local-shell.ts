@@ -1,13 +1,17 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Shell, ShellRequest, ShellResult } from '../../ports/shell.ts'
 import { childEnvironment } from './child-environment.ts'
 import { COMMAND_MARK, newMark } from './command-mark.ts'
 import { privateFolder } from './private-folder.ts'
 import { endProcesses } from './process-group.ts'
-import { type Keep, notStarted, runProcess } from './run-process.ts'
+import { canBeRead, identify, makeReady, takeReady, waitForCommand } from './ready-process.ts'
+import { type Keep, type Launch, notStarted, runProcess, spawnOptions } from './run-process.ts'
 
 export interface LocalShellOptions {
   /** Bytes of output to keep. */
   keep?: Keep
+  /** Start the shell for the next command ahead of it. */
+  ahead?: boolean
 }
 
 /**
@@ -24,18 +28,44 @@ export function localShell(options: LocalShellOptions = {}): Shell {
     run: async (request) =>
       request.access === 'read' || request.reach?.root_access === 'read'
         ? notStarted('it may only look, which needs a sandbox, and there is none here')
-        : runLocally(request, options.keep),
+        : runLocally(request, options),
   }
 }
 
-function runLocally(request: ShellRequest, keep: Keep | undefined): Promise<ShellResult> {
+async function runLocally(request: ShellRequest, { keep, ahead }: LocalShellOptions): Promise<ShellResult> {
   const mark = newMark()
-  const launch = {
+  const environment = childEnvironment(process.env)
+  const launch: Launch = {
     program: 'sh',
     args: ['-c', START, 'sh', request.command],
     cwd: request.cwd,
-    environment: { ...childEnvironment(process.env), [COMMAND_MARK]: mark },
-    end: (pid: number) => endProcesses(pid, `${COMMAND_MARK}=${mark}`),
+    environment: { ...environment, [COMMAND_MARK]: mark },
+    end: (pid) => endProcesses(pid, `${COMMAND_MARK}=${mark}`),
   }
-  return runProcess(request, launch, keep)
+  const key = ahead ? keyOf(request, environment) : undefined
+  if (key === undefined) return runProcess(request, launch, keep)
+  const child = takeReady(key)
+  const ready = child && { child, input: `${mark}\0${request.command}\0` }
+  const running = runProcess(request, { ...launch, ...(ready && { ready }) }, keep)
+  setImmediate(() => makeReady(key, () => startAhead(launch, environment)))
+  return running
+}
+
+/** None where the command has to be started by itself. */
+function keyOf({ command, cwd }: ShellRequest, environment: Record<string, string>): string | undefined {
+  if (process.platform === 'win32' || !canBeRead(command)) return undefined
+  try {
+    return JSON.stringify([identify(cwd), environment])
+  } catch {
+    return undefined
+  }
+}
+
+/** The mark is not known yet: it comes before the command. */
+function startAhead(launch: Launch, environment: Record<string, string>): ChildProcess {
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const [program, ...args] = waitForCommand(
+    `exec 2>&1; IFS= read -r -d "" ${COMMAND_MARK} && export ${COMMAND_MARK} && `,
+  )
+  return spawn(program, args, spawnOptions({ ...launch, environment }, 'pipe'))
 }

@@ -21,7 +21,7 @@ export interface ShellOptions {
  * Nothing a model sends can change what was chosen here.
  */
 export function openShell({ sandbox, network, ours, keep, probe }: ShellOptions): Shell {
-  const local = localShell({ keep })
+  const local = localShell({ keep, ahead: true })
   if (sandbox === 'off') return local
   return {
     get confines() {

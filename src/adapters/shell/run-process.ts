@@ -12,8 +12,8 @@ export interface Launch {
   args: string[]
   cwd: string
   environment: Record<string, string>
-  /** Already started, and waiting on its stdin for this command. */
-  ready?: { child: ChildProcess; command: string }
+  /** Already started, and waiting for this on its stdin. */
+  ready?: { child: ChildProcess; input: string }
   /** Open files the program gets from number 3 on. */
   descriptors?: number[]
   /** What the program itself says on stderr means that the command was not started. */
@@ -78,8 +78,8 @@ export interface Ended {
 export const atMost = (ms: number, work: Promise<void>): Promise<void> =>
   Promise.race([work, sleep(ms, undefined, { ref: false })])
 
-function adopt({ child, command }: NonNullable<Launch['ready']>): { child: ChildProcess; pid: number } {
-  child.stdin?.end(`${command}\0`)
+function adopt({ child, input }: NonNullable<Launch['ready']>): { child: ChildProcess; pid: number } {
+  child.stdin?.end(input)
   return { child, pid: child.pid ?? 0 }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Shell, ShellRequest, ShellResult } from '../../ports/shell.ts'
 import { type Bubblewrap, bubblewrap } from './bubblewrap.ts'
@@ -6,9 +6,9 @@ import { childEnvironment } from './child-environment.ts'
 import { endSandbox } from './end-sandbox.ts'
 import { privateFolder } from './private-folder.ts'
 import { protectFolder } from './protect-folder.ts'
-import { WAIT_FOR_COMMAND, makeReady, takeReady } from './ready-sandbox.ts'
+import { canBeRead, identify, makeReady, takeReady, waitForCommand } from './ready-process.ts'
 import { type Keep, type Launch, notStarted, runProcess, spawnOptions } from './run-process.ts'
-import { type Layer, layReach, mayWrite, setAside, writableFolders } from './reach-layers.ts'
+import { layReach, mayWrite, setAside, writableFolders } from './reach-layers.ts'
 import { sandboxArguments } from './sandbox-arguments.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
@@ -101,10 +101,12 @@ async function runConfined(
     complains: true,
     end: endSandbox,
   }
-  const ahead = options.ahead === true && access === 'read' && !request.command.includes('\0')
-  const key = ahead ? JSON.stringify([program, args, launch.environment, layers.map(identify)]) : ''
+  const ahead = options.ahead === true && access === 'read' && canBeRead(request.command)
+  const key = ahead
+    ? JSON.stringify([program, args, launch.environment, layers.map(({ path }) => identify(path))])
+    : ''
   const child = ahead ? takeReady(key) : undefined
-  const ready = child && { child, command: request.command }
+  const ready = child && { child, input: `${request.command}\0` }
   const running = runProcess(request, { ...launch, ...(ready && { ready }) }, options.keep)
   if (ahead) setImmediate(() => startAhead(key, launch, args, filter))
   const result = await running.finally(() => descriptors.forEach((descriptor) => closeSync(descriptor)))
@@ -118,19 +120,12 @@ function startAhead(key: string, launch: Launch, args: string[], filter: string 
     const descriptors = filter === undefined ? [] : [openSync(filter, 'r')]
     const { spawn } = process.getBuiltinModule('node:child_process')
     try {
-      // With a socket for stdin bash takes itself for a remote shell and reads the user's start-up file, unless told not to.
-      const wait = [...args, 'bash', '--norc', '-c', PREPARE + WAIT_FOR_COMMAND]
+      const wait = [...args, ...waitForCommand(PREPARE)]
       return spawn(launch.program, wait, spawnOptions({ ...launch, descriptors }, 'pipe'))
     } finally {
       descriptors.forEach((descriptor) => closeSync(descriptor))
     }
   })
-}
-
-/** A folder that was replaced by another of its name is another folder. */
-function identify({ path }: Layer): string {
-  const { dev, ino } = statSync(path)
-  return `${dev}:${ino}`
 }
 
 function resolveFolder(cwd: string): string | undefined {

@@ -1,15 +1,33 @@
 import type { ChildProcess } from 'node:child_process'
+import { statSync } from 'node:fs'
 
 /** Nobody who is still at work waits this long for the next command. */
 const LONGEST_WAIT_MS = 30_000
 
-/**
- * What a sandbox that was started ahead does: wait for its command, and become it. The command ends with a NUL, which no
- * command can hold, so that it is byte for byte what runs.
- */
-export const WAIT_FOR_COMMAND = 'IFS= read -r -d "" command && exec bash -c "$command" </dev/null'
+/** It is read byte by byte; a longer one is quicker in a process of its own. */
+const LONGEST_COMMAND = 8_000
 
-/** A sandbox that waits for its command. `key` says everything it was built from: for any other it is not used. */
+/**
+ * What bash does that was started ahead: wait for its command, and become it. The command ends with a NUL, which no
+ * command can hold, so that it is byte for byte what runs. With a socket for stdin bash takes itself for a remote shell
+ * and reads the user's start-up file, unless told not to.
+ */
+export const waitForCommand = (before: string): [program: string, ...args: string[]] => [
+  'bash',
+  ...['--norc', '-c'],
+  `${before}IFS= read -r -d "" command && exec bash -c "$command" </dev/null`,
+]
+
+export const canBeRead = (command: string): boolean =>
+  command.length <= LONGEST_COMMAND && !command.includes('\0')
+
+/** A folder that was replaced by another of its name is another folder. */
+export function identify(folder: string): string {
+  const { dev, ino } = statSync(folder)
+  return `${folder}:${dev}:${ino}`
+}
+
+/** A process that waits for its command. `key` says everything it was built from: for any other it is not used. */
 interface Ready {
   key: string
   child: ChildProcess
@@ -18,7 +36,7 @@ interface Ready {
 
 let ready: Ready | undefined
 
-/** Hands out the sandbox that is ready, if it is the right one. What has changed since makes another key. */
+/** Hands out the process that is ready, if it is the right one. What has changed since makes another key. */
 export function takeReady(key: string): ChildProcess | undefined {
   const found = ready
   ready = undefined
