@@ -23,6 +23,7 @@ import { findFolder, findJournal } from './places.ts'
 import { projectLoader } from './project.ts'
 import { projectParts } from './project-workspace.ts'
 import { recordAgents, recordingsFolder } from './record.ts'
+import { openPictures } from './pictures.ts'
 import { openUndo } from './undo.ts'
 
 export interface Composed {
@@ -67,6 +68,7 @@ export async function composeEngine(args: Args, roster: Roster): Promise<Compose
     agent: record ? await recordAgents(recordingsFolder(args), agent) : agent,
     files: (granted) => openFiles(granted, { blobs: undo.blobs }),
     shell,
+    pictures: openPictures(dirname(path)),
     platform: process.platform,
     watch: undo.watch,
     project,

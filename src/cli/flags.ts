@@ -16,6 +16,12 @@ export const flags = {
     optional: true,
     help: 'headless: answer on stdout; piped stdin is appended to the prompt',
   },
+  image: {
+    short: 'i',
+    value: 'file',
+    many: true,
+    help: 'headless: a picture that goes with the prompt; repeatable',
+  },
   config: { value: 'file', help: 'YAML config' },
   model: { short: 'm', value: 'provider/model', help: 'one agent with this model, no config needed' },
   agents: { value: 'a,b', help: 'only these agents of the config' },

@@ -54,8 +54,9 @@ async function loadRemote(backend: BackendConfig, provider: Provider, options: L
     import('../adapters/models/prices/windows.ts'),
   ])
   const local = provider.local || (provider.client === 'chat' && isLoopback(base_url))
-  const { context_window = windowOf(client.label) } = backend
-  const priced = withCost({ ...client, context_window }, local ? free : priceOf(client.label))
+  const { context_window = windowOf(client.label), images } = backend
+  const able = { ...client, context_window, ...(images === false && { images }) }
+  const priced = withCost(able, local ? free : priceOf(client.label))
   const fallback = await loadFallback(backend.fallback ?? [], options)
   return resilient(priced, {
     provider: `${backend.type} ${base_url}`,

@@ -5,6 +5,7 @@ import { CommandRefused, type HeadlessEnd, type HeadlessOptions, runHeadless } f
 import type { Journal } from '../ports/journal.ts'
 import type { PermissionMode } from '../schema/chat-config.ts'
 import type { ChatId } from '../schema/ids.ts'
+import type { NamedPicture } from '../schema/picture.ts'
 import type { Reach } from '../schema/reach.ts'
 import { neutralize } from '../view/neutralize.ts'
 import { INTERACTIVE_AGENT, type Roster, findAgents } from './agents.ts'
@@ -47,15 +48,17 @@ export async function runChat(
     // A wrong backend is reported before anything is stored.
     await Promise.all(ids.map(agent))
     const settings = { ...readSettings(args, roster), ...(reach && { reach }) }
+    const pictures = await findPictures(args, engine, folder)
     const ask: Desk['ask'] = async (text, chat) => {
       const { config } = await engine.open(chat)
       const team = chooseTeam(args, roster, config)
-      if (talks) return { message: { text, agent_id, settings } }
-      if (isTurn(team)) return { message: { text, agent_id: team.agents[0]?.id ?? agent_id, settings } }
+      const said = { text, ...(pictures && { pictures }) }
+      if (talks) return { message: { ...said, agent_id, settings } }
+      if (isTurn(team)) return { message: { ...said, agent_id: team.agents[0]?.id ?? agent_id, settings } }
       const { reach: _, ...turn } = settings
       const context_paths = reach?.context ?? []
       const plan = config.agent_mode === 'Plan'
-      return { run: { text, settings: runSettings(roster, team, { turn, context_paths, plan }) } }
+      return { run: { ...said, settings: runSettings(roster, team, { turn, context_paths, plan }) } }
     }
     const start = await open({ engine, journal, folder, agent_id, settings, ask })
     const end = await runHeadless(engine, {
@@ -78,6 +81,12 @@ export async function runChat(
     release()
     await engine.close()
   }
+}
+
+async function findPictures(args: Args, engine: Engine, folder: string): Promise<NamedPicture[] | undefined> {
+  const files = args.values('image')
+  if (files.length === 0) return undefined
+  return (await import('./read-pictures.ts')).readPictures(engine, files, folder)
 }
 
 export async function readReach(args: Args, roster: Roster, folder: string): Promise<Reach | undefined> {

@@ -1,6 +1,7 @@
 import type { Command, CommandResult, MessageSettings, RunMessageSettings } from '../schema/command.ts'
 import type { Envelope, StoredEnvelope } from '../schema/envelope.ts'
 import type { ChatHead } from '../view/chat-history.ts'
+import type { Picture } from '../schema/picture.ts'
 import type { ChatId, RunId, StreamId, TurnId } from '../schema/ids.ts'
 
 /** The engine as a face sees it, in the same process or behind a server. */
@@ -27,6 +28,9 @@ export interface Client {
    * any more.
    */
   diff(run: RunId, label: string): Promise<string | undefined>
+  /** Keeps a picture for a message that will name it. Fails with `ClientError` when it is none that models take. */
+  keepPicture(bytes: Uint8Array): Promise<Picture>
+  picture(id: string): Promise<Uint8Array | undefined>
   /** Who can work here, and how a message is sent. */
   roster(): Promise<Roster>
   close(): Promise<void>

@@ -34,6 +34,16 @@ export class HttpConnection {
     return (await (await this.#request(path)).json()) as T
   }
 
+  /** Nothing where there is nothing. */
+  async bytes(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return new Uint8Array(await (await this.#request(path)).arrayBuffer())
+    } catch (error) {
+      if (error instanceof ClientError && error.status === 404) return undefined
+      throw error
+    }
+  }
+
   async post<T>(path: string, body: unknown): Promise<T> {
     const headers = { 'content-type': 'application/json' }
     const response = await this.#request(path, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -1,6 +1,8 @@
 import type { CommandResult } from '../schema/command.ts'
 import type { Envelope, StoredEnvelope } from '../schema/envelope.ts'
+import type { Picture } from '../schema/picture.ts'
 import type { ChatId, RunId, StreamId, TurnId } from '../schema/ids.ts'
+import { toBase64 } from './base64.ts'
 import type { ChatChanges, ChatFeed, ChatHit, ChatSummary, Client, Roster } from './client.ts'
 import { DEFAULT_EXCHANGES, FeedPages } from './feed-pages.ts'
 import { HttpConnection, type HttpOptions } from './http-connection.ts'
@@ -36,6 +38,8 @@ export function httpClient(options: HttpOptions): Client {
       const path = `/api/runs/${encodeURIComponent(run)}/answers/${encodeURIComponent(label)}/diff`
       return (await server.get<{ diff: string | null }>(path)).diff ?? undefined
     },
+    keepPicture: (bytes) => server.post<Picture>('/api/pictures', { data: toBase64(bytes) }),
+    picture: (id) => server.bytes(`/api/pictures/${encodeURIComponent(id)}`),
     roster: () => server.get<Roster>('/api/roster'),
     async *watchChats(signal) {
       const path = () => '/api/chats/changes'

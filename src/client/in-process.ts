@@ -1,8 +1,10 @@
+import { type Rejected, isRejected } from '../core/aggregate.ts'
 import type { SessionState } from '../core/session/state.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { Command, CommandResult } from '../schema/command.ts'
 import type { Envelope } from '../schema/envelope.ts'
 import type { ChatId, RunId, TurnId } from '../schema/ids.ts'
+import type { Picture } from '../schema/picture.ts'
 import { headOf } from '../view/chat-history.ts'
 import { type ChatPage, type Reader, readEnd, readExchange, readLogBefore, readNewest } from './chat-logs.ts'
 import { type ChatFeed, type Client, ClientError, type Roster } from './client.ts'
@@ -18,6 +20,8 @@ export interface ChatEngine {
   execute(command: Command): Promise<CommandResult>
   subscribe(backlog?: number): EnvelopeSource
   diff(run: RunId, label: string): Promise<string | undefined>
+  keepPicture(bytes: Uint8Array): Promise<Picture | Rejected>
+  readPicture(id: string): Promise<Uint8Array | undefined>
   close(): Promise<void>
 }
 
@@ -57,6 +61,12 @@ export function inProcessClient({ engine, journal, roster }: InProcessParts): Cl
     glance: async (chat, count) => readLogBefore(journal, chat, (await journal.last(chat)) + 1, count),
     read: (stream, after, limit) => journal.read(stream, after, limit),
     diff: (run, label) => engine.diff(run, label),
+    async keepPicture(bytes) {
+      const kept = await engine.keepPicture(bytes)
+      if (isRejected(kept)) throw new ClientError(400, kept.rejected)
+      return kept
+    },
+    picture: (id) => engine.readPicture(id),
     roster,
     close: () => engine.close(),
   }

@@ -1,6 +1,7 @@
 import type { Command, MessageSettings } from '../schema/command.ts'
 import type { Envelope, StoredEnvelope } from '../schema/envelope.ts'
 import type { ChatId, RunId, StreamId, TurnId } from '../schema/ids.ts'
+import type { NamedPicture } from '../schema/picture.ts'
 import type { ChatHead } from '../view/chat-history.ts'
 import type { Cursor } from './follow-chat.ts'
 
@@ -16,6 +17,7 @@ export type WireCommand =
       type: 'start_run'
       chat_id: ChatId
       text: string
+      pictures?: NamedPicture[]
       team_mode: 'single' | 'multi'
       refinement: boolean
       /** Who takes part; everybody when absent. */
@@ -42,9 +44,9 @@ export function toWire(command: Command): WireCommand {
       return { ...command, settings }
     }
     case 'start_run': {
-      const { type, chat_id, text, settings } = command
-      const { team_mode, refinement } = settings
-      return { type, chat_id, text, team_mode, refinement, agents: settings.agents.map(({ id }) => id) }
+      const { settings, ...message } = command
+      const { team_mode, refinement, agents } = settings
+      return { ...message, team_mode, refinement, agents: agents.map(({ id }) => id) }
     }
     default:
       return command

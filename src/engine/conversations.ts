@@ -5,17 +5,20 @@ import { isOver } from '../core/turn/phases.ts'
 import type { TurnState } from '../core/turn/state.ts'
 import { turn } from '../core/turn/turn.ts'
 import type { Journal } from '../ports/journal.ts'
-import type { ModelMessage } from '../ports/model.ts'
 import { renderChatSummary, renderKept } from '../prompts/render-compaction.ts'
 import { renderEntries, renderSummary } from '../prompts/render-entries.ts'
 import { renderRun } from '../prompts/render-run.ts'
+import type { ToldMessage } from '../prompts/told-message.ts'
 import { type RunId, type TurnId, isRunId } from '../schema/ids.ts'
 import type { Message } from '../schema/message.ts'
 import type { TurnEvent } from '../schema/turn-event.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
+/** A picture is counted as a long text; providers take 1,000 to 1,600 tokens for a large one. */
+const PICTURE_CHARACTERS = 6_000
+
 export interface Conversation {
-  messages: ModelMessage[]
+  messages: ToldMessage[]
   /** Characters in all of them: what the estimate of tokens rests on. */
   characters: number
 }
@@ -83,7 +86,7 @@ export class Conversations {
   }
 
   /** What models see of the chat's first exchanges, and how many characters they see after those. */
-  async before(chat: SessionState, exchanges: number): Promise<{ messages: ModelMessage[]; rest: number }> {
+  async before(chat: SessionState, exchanges: number): Promise<{ messages: ToldMessage[]; rest: number }> {
     const parts = await this.#earlier(chat, 'all')
     const after = lengthOf(chat.turns) - exchanges
     return {
@@ -174,7 +177,7 @@ export class Conversations {
   }
 }
 
-const begin = (messages: ModelMessage[]): Rendered => ({
+const begin = (messages: ToldMessage[]): Rendered => ({
   shape: '',
   entries: 0,
   messages,
@@ -194,5 +197,8 @@ const withoutReplaced = (parts: readonly Rendered[]): Rendered[] =>
 const sizeOf = (parts: readonly Rendered[]): number =>
   parts.reduce((sum, { characters }) => sum + characters, 0)
 
-const count = (messages: readonly ModelMessage[]): number =>
-  messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
+const count = (messages: readonly ToldMessage[]): number =>
+  messages.reduce((sum, message) => {
+    const pictures = message.role === 'user' ? (message.pictures?.length ?? 0) : 0
+    return sum + JSON.stringify(message).length + pictures * PICTURE_CHARACTERS
+  }, 0)

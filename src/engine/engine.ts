@@ -9,6 +9,7 @@ import type { TurnState } from '../core/turn/state.ts'
 import type { ChatConfig, ChatMode } from '../schema/chat-config.ts'
 import type { Command, CommandResult, MessageSettings, RunMessageSettings } from '../schema/command.ts'
 import { type ChatId, type RunId, type TurnId, isRunId } from '../schema/ids.ts'
+import type { Picture } from '../schema/picture.ts'
 import type { RunSettings } from '../schema/run-event.ts'
 import type { SessionEvent } from '../schema/session-event.ts'
 import { Actor } from './actor.ts'
@@ -18,6 +19,7 @@ import { newId } from './ids.ts'
 import type { EngineParts } from './parts.ts'
 import { compactChat } from './perform/compact-chat.ts'
 import { storePlan } from './perform/store-plan.ts'
+import { findPictures, keepPicture } from './pictures.ts'
 import { project } from './project.ts'
 import { Runs } from './runs.ts'
 import { answerDiff } from './team/answer-diff.ts'
@@ -90,6 +92,15 @@ export class Engine {
     return answerDiff(this.#parts, await this.#runs.read(run), label)
   }
 
+  /** Safe on disk when it returns; messages name it by its id. */
+  keepPicture(bytes: Uint8Array): Promise<Picture | Rejected> {
+    return keepPicture(this.#parts.pictures, bytes)
+  }
+
+  async readPicture(id: string): Promise<Uint8Array | undefined> {
+    return this.#parts.pictures?.read(id)
+  }
+
   turn(turn: TurnId): Promise<TurnState> {
     return this.#turns.read(turn)
   }
@@ -115,14 +126,19 @@ export class Engine {
         const { type, text } = command
         const actor = await this.#chat(command.chat_id)
         const measured = await this.#measure(actor.state)
-        return actor.send({ type, text, turn: this.#newTurn(command), measured })
+        const pictures = await findPictures(this.#parts.pictures, command.pictures)
+        if (isRejected(pictures)) return pictures
+        return actor.send({ type, text, pictures, turn: this.#newTurn(command), measured })
       }
       case 'start_run': {
         const { type, chat_id, text, settings } = command
         const run_id = newId('run', this.#parts.clock.now())
         const actor = await this.#chat(chat_id)
         const measured = await this.#measure(actor.state)
-        return actor.send({ type, text, run_id, settings: this.#runSettings(run_id, settings), measured })
+        const pictures = await findPictures(this.#parts.pictures, command.pictures)
+        if (isRejected(pictures)) return pictures
+        const asked = { text, pictures, run_id, settings: this.#runSettings(run_id, settings) }
+        return actor.send({ type, ...asked, measured })
       }
       case 'set_team': {
         const { chat_id, ...input } = command
@@ -286,13 +302,13 @@ export class Engine {
 
   async #runTeam(
     actor: SessionActor,
-    { run_id, prompt, settings }: OpenRun,
+    { run_id, prompt, pictures, settings }: OpenRun,
     signal: AbortSignal,
   ): Promise<SessionInput> {
     const onPending: RunOrder['onPending'] = (pending, from) =>
       void actor.send({ type: 'note_pending', ...from, pending })
     const { finished, presenter, usage } = await this.#runs.run(
-      { chat: actor.state, run_id, prompt, settings, onPending },
+      { chat: actor.state, run_id, prompt, ...(pictures && { pictures }), settings, onPending },
       signal,
     )
     return {

@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Files } from '../ports/files.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { Model } from '../ports/model.ts'
+import type { Pictures } from '../ports/pictures.ts'
 import type { ProjectContext, ProjectMemory, ProjectWorkspace } from '../ports/project.ts'
 import type { Shell } from '../ports/shell.ts'
 import type { TeamParts } from '../ports/team.ts'
@@ -25,6 +26,8 @@ export interface EngineParts {
   /** A folder that may be written, or what a turn may reach. */
   files: (granted: string | Reach) => Files
   shell: Shell
+  /** Absent: messages have no pictures. */
+  pictures?: Pictures
   platform: string
   /** What a trusted folder tells its agents; always the same for one folder. */
   project?: (folder: string) => Promise<ProjectContext | undefined>

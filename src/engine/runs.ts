@@ -96,13 +96,17 @@ export class Runs {
     })
     await actor.load()
     if (actor.seq === 0) {
-      const { chat, run_id, prompt, settings } = order
+      const { chat, run_id, prompt, pictures, settings } = order
       const { chat_id, folder } = chat
       const at_ms = clock.now()
       await beginTrace(this.#turns.parts, order, at_ms)
       await actor.send({
         type: 'start',
-        started: { type: 'run.started', run_id, chat_id, folder, prompt, settings, at_ms },
+        started: {
+          type: 'run.started',
+          ...{ run_id, chat_id, folder, prompt, settings, at_ms },
+          ...(pictures && { pictures }),
+        },
       })
     } else {
       for (const pending of actor.state.pendings) order.onPending(pending, { turn_id: order.run_id })

@@ -198,7 +198,7 @@ export class Turns {
 
   async #open(order: TurnOrder, stop: AbortSignal): Promise<TurnActor> {
     const { journal, clock } = this.parts
-    const { chat, turn_id, agent_id, prompt, settings, parent } = order
+    const { chat, turn_id, agent_id, prompt, pictures, settings, parent } = order
     await journal.acquire(turn_id)
     const actor: TurnActor = new Actor({
       stream: turn_id,
@@ -233,7 +233,9 @@ export class Turns {
         prompt,
         settings: { ...settings, mode: held ? 'Plan' : 'Act' },
       } as const
-      await actor.send({ type: 'start', started: { ...started, ...(parent && { parent }) } })
+      // What a sub-agent is to do is all in its prompt.
+      const more = parent ? { parent } : pictures && { pictures }
+      await actor.send({ type: 'start', started: { ...started, ...more } })
     } else {
       const acts = actor.state.settings.mode === 'Act'
       if (!isOver(actor.state.phase)) await actor.send({ type: held && acts ? 'interrupt' : 'recover' })

@@ -68,6 +68,8 @@ export interface Model {
   context_window?: number
   /** It follows rules and understands no free text, so it cannot be asked for a summary. */
   no_prose?: true
+  /** It takes no pictures, and is told that there was one. */
+  images?: false
   stream(request: ModelRequest, signal: AbortSignal, host?: ModelHost): AsyncIterable<ModelPart>
 }
 

@@ -1,8 +1,8 @@
 import type { Entry } from '../core/turn/state.ts'
 import { clip } from '../core/turn/observe.ts'
-import type { ModelMessage } from '../ports/model.ts'
 import { renderPlan } from './render-plan.ts'
 import type { ReflectionCause } from '../schema/turn-event.ts'
+import type { ToldMessage } from './told-message.ts'
 
 /** Longer results are cut to this when they are old and the conversation must be made to fit. */
 const TRIMMED = 400
@@ -11,11 +11,15 @@ const TRIMMED = 400
  * A turn's entries as the model reads them. Later entries never change how earlier ones read, unless the conversation
  * must be made to fit: then results before `trimmedBefore` are shortened.
  */
-export function renderEntries(entries: readonly Entry[], trimmedBefore = 0): ModelMessage[] {
-  return entries.map((entry, index): ModelMessage => {
+export function renderEntries(entries: readonly Entry[], trimmedBefore = 0): ToldMessage[] {
+  return entries.map((entry, index): ToldMessage => {
     switch (entry.kind) {
       case 'prompt':
-        return { role: 'user', text: entry.plan ? renderPlan(entry.plan) : entry.text }
+        return {
+          role: 'user',
+          text: entry.plan ? renderPlan(entry.plan) : entry.text,
+          ...(entry.pictures && { pictures: entry.pictures }),
+        }
       case 'guidance':
         return {
           role: 'user',
@@ -47,7 +51,7 @@ export function renderEntries(entries: readonly Entry[], trimmedBefore = 0): Mod
 }
 
 /** Stands for everything that came before. */
-export const renderSummary = (summary: string): ModelMessage => ({
+export const renderSummary = (summary: string): ToldMessage => ({
   role: 'user',
   text: `The conversation so far was too long and is summarised here. The full record is kept; files can be read again.\n\n${summary}`,
 })

@@ -1,6 +1,7 @@
 import type { ChatMode } from './chat-config.ts'
 import type { ChatId, RunId, TurnId } from './ids.ts'
 import type { PendingAnswer } from './pending.ts'
+import type { NamedPicture } from './picture.ts'
 import type { Plan, StepReview } from './plan.ts'
 import type { RunSettings } from './run-event.ts'
 import type { TeamMode } from './coordination.ts'
@@ -21,11 +22,18 @@ export type Command =
       type: 'send_message'
       chat_id: ChatId
       text: string
+      pictures?: NamedPicture[]
       agent_id: string
       settings: MessageSettings
     }
   /** A message that a team answers. */
-  | { type: 'start_run'; chat_id: ChatId; text: string; settings: RunMessageSettings }
+  | {
+      type: 'start_run'
+      chat_id: ChatId
+      text: string
+      pictures?: NamedPicture[]
+      settings: RunMessageSettings
+    }
   /** Refused while agents work. What is left out stays as it is. */
   | { type: 'set_team'; chat_id: ChatId; team_mode?: TeamMode; refinement?: boolean; active_agent?: string }
   /** Without `confirm` an agent at work is not stopped, and the command is refused. */

@@ -1,4 +1,5 @@
 import type { RunId, TurnId } from './ids.ts'
+import type { Picture } from './picture.ts'
 
 export type MessageType = 'Text' | 'Plan' | 'Question' | 'ToolCall' | 'ToolResult'
 
@@ -8,6 +9,7 @@ export interface Message {
   role: 'user' | 'agent'
   message_type: MessageType
   text: string
+  pictures?: Picture[]
   agent_id?: string
   turn_id?: TurnId
   run_id?: RunId

@@ -13,6 +13,7 @@ import type { Failure } from './failure.ts'
 import type { ChatId, RunId, TurnId } from './ids.ts'
 import type { WrittenFile } from './observation.ts'
 import type { Pending, PendingAnswer } from './pending.ts'
+import type { Picture } from './picture.ts'
 import type { ContextPath } from './reach.ts'
 import type { RunStatus } from './run-result.ts'
 import type { TurnOutcome, TurnSettings } from './turn-event.ts'
@@ -57,6 +58,7 @@ export type RunEvent =
       folder: string
       /** The task, with the context given along. */
       prompt: string
+      pictures?: readonly Picture[]
       settings: RunSettings
       /** Milliseconds since the epoch: deadlines count from here. */
       at_ms: number

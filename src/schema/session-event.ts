@@ -3,6 +3,7 @@ import type { Compaction, CompactionOrder } from './compaction.ts'
 import type { ChatId, RunId, TurnId } from './ids.ts'
 import type { Grant } from './permission.ts'
 import type { Message } from './message.ts'
+import type { Picture } from './picture.ts'
 import type { Plan, PlanChange, StepReview } from './plan.ts'
 import type { RunSettings } from './run-event.ts'
 import type { StepProgress, TurnOutcome, TurnSettings } from './turn-event.ts'
@@ -19,7 +20,14 @@ export type SessionEvent =
     }
   | { type: 'chat_config.changed'; config: ChatConfig }
   | { type: 'message.added'; message: Message }
-  | { type: 'turn.opened'; turn_id: TurnId; agent_id: string; prompt: string; settings: TurnSettings }
+  | {
+      type: 'turn.opened'
+      turn_id: TurnId
+      agent_id: string
+      prompt: string
+      pictures?: Picture[]
+      settings: TurnSettings
+    }
   /** `changes`: what is different from the revision before. */
   | {
       type: 'plan.proposed'
@@ -53,6 +61,7 @@ export type SessionEvent =
       type: 'run.opened'
       run_id: RunId
       prompt: string
+      pictures?: Picture[]
       settings: RunSettings
       background?: boolean
       follow_up?: FollowUp

@@ -6,6 +6,7 @@ import type { LaunchSettings } from './launch.ts'
 import type { Observation, WrittenFile } from './observation.ts'
 import type { Pending, PendingAnswer } from './pending.ts'
 import type { Grant, PermissionRule } from './permission.ts'
+import type { Picture } from './picture.ts'
 import type { ApprovedPlan, StepStatus } from './plan.ts'
 import type { Reach } from './reach.ts'
 import type { Usage } from './usage.ts'
@@ -115,6 +116,7 @@ export type TurnEvent =
       chat_id: ChatId
       agent_id: string
       prompt: string
+      pictures?: readonly Picture[]
       settings: TurnSettings
       /** Set for the turn of a sub-agent. */
       parent?: { turn_id: TurnId; call_id: string }

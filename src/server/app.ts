@@ -7,6 +7,7 @@ import { addCommandRoutes } from './command-routes.ts'
 import { addEventRoutes } from './event-routes.ts'
 import type { EventStreams } from './event-streams.ts'
 import { type GuardOptions, OPEN_ROUTE, guard } from './guard.ts'
+import { addPictureRoutes } from './picture-routes.ts'
 import { addReadRoutes } from './read-routes.ts'
 import type { ServerParts } from './parts.ts'
 
@@ -31,6 +32,7 @@ export function createApp(parts: ServerParts, options: AppOptions): App {
   addEventRoutes(app, parts, options.streams)
   addChatRoutes(app, parts)
   addCommandRoutes(app, parts)
+  addPictureRoutes(app, parts)
   addReadRoutes(app, parts)
   addAssetRoutes(app, parts, options.access)
   app.notFound((context) => context.json({ error: 'there is nothing here' }, 404))

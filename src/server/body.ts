@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { ClientError } from '../client/client.ts'
 
-/** Longest body of a request. */
+/** Longest body of a request that says nothing else. */
 const LARGEST = 1_000_000
 /** Of what is too long, so much is read and dropped, so that the sender gets to read the answer. */
 const DRAINED = 20_000_000
 
 /** The JSON a request brings. */
-export async function readJson(incoming: IncomingMessage | undefined): Promise<unknown> {
+export async function readJson(incoming: IncomingMessage | undefined, largest = LARGEST): Promise<unknown> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of (incoming ?? []) as AsyncIterable<Buffer>) {
     size += piece.length
-    if (size <= LARGEST) pieces.push(piece)
+    if (size <= largest) pieces.push(piece)
     else if (size > DRAINED) break
   }
-  if (size > LARGEST) throw new ClientError(413, `a request has at most ${LARGEST} bytes`)
+  if (size > largest) throw new ClientError(413, `a request has at most ${largest} bytes`)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)))
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { WireCommand } from '../client/wire.ts'
 import type { ChatId, RunId, TurnId } from '../schema/ids.ts'
+import { MOST_PICTURES } from '../schema/picture.ts'
 
 /** Longest text of a message, a plan or an answer. */
 const text = z.string().max(500_000)
@@ -12,6 +13,7 @@ const idOf = <T extends string>(kinds: string) =>
   z.string().regex(new RegExp(`^(${kinds})_[\\w-]{1,100}$`)) as unknown as z.ZodType<T>
 
 export const chatIdSchema = idOf<ChatId>('chat')
+export const pictureIdSchema = z.string().regex(/^[0-9a-f]{64}$/)
 export const streamIdSchema = idOf<ChatId | TurnId | RunId>('chat|turn|run')
 const chat_id = chatIdSchema
 const turn_id = idOf<TurnId>('turn')
@@ -30,6 +32,11 @@ const settings = z
     max_usd: z.number().min(0).optional(),
   })
   .describe('Only narrower than what the server was started with.')
+
+const pictures = z
+  .array(z.strictObject({ id: pictureIdSchema, name: name.optional() }))
+  .max(MOST_PICTURES)
+  .describe('Kept before with `POST /api/pictures`.')
 
 const reviews = z
   .array(
@@ -107,6 +114,7 @@ export const commandSchema = z.discriminatedUnion('type', [
     type: z.literal('send_message'),
     chat_id,
     text,
+    pictures: pictures.optional(),
     agent_id: name,
     settings: settings.optional(),
   }),
@@ -114,6 +122,7 @@ export const commandSchema = z.discriminatedUnion('type', [
     type: z.literal('start_run'),
     chat_id,
     text,
+    pictures: pictures.optional(),
     team_mode: z.enum(['single', 'multi']),
     refinement: z.boolean(),
     agents: z.array(name).min(1).max(100).optional(),

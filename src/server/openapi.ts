@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { newChatSchema } from './chat-routes.ts'
 import { commandSchema } from './command-schema.ts'
+import { pictureSchema } from './picture-routes.ts'
 
 interface Operation {
   summary: string
@@ -69,6 +70,11 @@ export const operations: Record<string, Operation> = {
     summary: 'One command. The answer says whether it was accepted, or why not.',
     body: commandSchema,
   },
+  'POST /api/pictures': {
+    summary: 'Keep a picture for a message: PNG, JPEG, GIF or WebP, at most 5 MB. The answer holds its id.',
+    body: pictureSchema,
+  },
+  'GET /api/pictures/{id}': { summary: 'The picture itself.' },
   'GET /api/roster': { summary: 'Agents, and the settings that messages are sent with.' },
   'GET /api/config': {
     summary: 'The config, and what is wrong with it at which line. It is changed in its file.',

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isReady } from './ready-process.ts'
 
 const TERM_GRACE_MS = 300
 const KILL_GRACE_MS = 200
@@ -67,7 +68,9 @@ function killMarked(group: number, mark: string): void {
 /** Only processes younger than the shell are looked at, which keeps this well below a millisecond. */
 const markedProcesses = (group: number, mark: string): number[] =>
   process.platform === 'linux'
-    ? processes().filter((pid) => pid > group && readProc(pid, 'environ').includes(`${mark}\0`))
+    ? processes().filter(
+        (pid) => pid > group && !isReady(pid) && readProc(pid, 'environ').includes(`${mark}\0`),
+      )
     : []
 
 /** None when there is no `/proc`. */

@@ -36,6 +36,9 @@ interface Ready {
 
 let ready: Ready | undefined
 
+/** The process that waits belongs to no command yet. */
+export const isReady = (pid: number): boolean => ready?.child.pid === pid
+
 /** Hands out the process that is ready, if it is the right one. What has changed since makes another key. */
 export function takeReady(key: string): ChildProcess | undefined {
   const found = ready

@@ -1,19 +1,23 @@
-import { chmod, mkdir, open, readFile, rename, stat, unlink, utimes } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Pictures } from '../../ports/pictures.ts'
 import type { Blobs } from '../../ports/undo.ts'
 import { sweepOld } from './sweep-old.ts'
 
 /** Larger files are changed without a way back. */
 const MAX_BLOB_BYTES = 10_000_000
 
-/** Bytes under their SHA-256 in one folder, for the owner only. What was not needed for a month is swept. */
-export function openBlobStore(folder: string): Blobs {
+/**
+ * Bytes under their SHA-256 in one folder, for the owner only. What was not needed for a month is swept, unless it is to
+ * stay.
+ */
+export function openBlobStore(folder: string, { sweep = true } = {}): Blobs & Pictures {
   let ready: Promise<void> | undefined
   const prepare = (): Promise<void> => {
     ready ??= mkdir(folder, { recursive: true, mode: 0o700 })
       .then(() => chmod(folder, 0o700))
       .then(async () => {
-        await sweepOld(folder)
+        if (sweep) await sweepOld(folder)
       })
     return ready
   }
@@ -33,15 +37,21 @@ export function openBlobStore(folder: string): Blobs {
     },
 
     async read(name) {
-      if (!/^[0-9a-f]{64}$/u.test(name)) return undefined
+      if (!isName(name)) return undefined
       const bytes = await readFile(join(folder, name)).catch(() => undefined)
       // A damaged blob must not replace anybody's file.
       return bytes && (await sha256(bytes)) === name ? bytes : undefined
     },
 
+    async forget(name) {
+      if (isName(name)) await rm(join(folder, name), { force: true })
+    },
+
     hash: sha256,
   }
 }
+
+const isName = (name: string): boolean => /^[0-9a-f]{64}$/u.test(name)
 
 async function sha256(bytes: Uint8Array): Promise<string> {
   const { hash } = await import('node:crypto')

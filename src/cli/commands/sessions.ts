@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { openSqliteJournal } from '../../adapters/journal/sqlite-journal.ts'
 import type { Journal } from '../../ports/journal.ts'
 import { compactionReport } from '../../view/compaction.ts'
@@ -7,6 +8,8 @@ import { type Args, usage } from '../args.ts'
 import type { RunId } from '../../schema/ids.ts'
 import { Exit, exitCodes } from '../exit-codes.ts'
 import { findByName } from '../find-chat.ts'
+import { forgetPictures, picturesOf } from '../forget-pictures.ts'
+import { openPictures } from '../pictures.ts'
 import { findJournal } from '../places.ts'
 import { readChat } from '../read-chat.ts'
 
@@ -73,13 +76,16 @@ const actions: Record<string, Action | undefined> = {
     await undoChat(journal, chat_id, args)
   },
 
-  async rm(journal, words) {
+  async rm(journal, words, args) {
     if (words.length === 0) throw usage('conclave sessions rm <chat> …')
     const chats = await Promise.all(words.map((name) => findByName(journal, name)))
-    for (const chat_id of new Set(chats.map((chat) => chat.chat_id))) {
+    const ids = new Set(chats.map((chat) => chat.chat_id))
+    const pictures = await picturesOf(journal, ids)
+    for (const chat_id of ids) {
       await journal.remove(chat_id)
       print(`removed ${chat_id}\n`)
     }
+    await forgetPictures(journal, pictures, openPictures(dirname(findJournal(args))))
   },
 }
 

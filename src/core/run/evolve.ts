@@ -113,11 +113,12 @@ export function evolve(state: RunState, event: RunEvent): RunState {
 }
 
 function start(state: RunState, event: EventOf<'run.started'>): RunState {
-  const { run_id, chat_id, folder, prompt, settings, at_ms } = event
+  const { run_id, chat_id, folder, prompt, pictures, settings, at_ms } = event
   const opens = settings.coordination.write_during_coordination
   return {
     ...state,
     ...{ run_id, chat_id, folder, prompt, settings },
+    ...(pictures && { pictures }),
     started_ms: at_ms,
     stage: opens ? 'opening' : 'coordinating',
     agents: settings.agents.map((agent, index) => ({

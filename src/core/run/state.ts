@@ -9,6 +9,7 @@ import type { Failure } from '../../schema/failure.ts'
 import type { ChatId, RunId, TurnId } from '../../schema/ids.ts'
 import type { WrittenFile } from '../../schema/observation.ts'
 import type { Pending } from '../../schema/pending.ts'
+import type { Picture } from '../../schema/picture.ts'
 import type { AgentTurnPurpose, ApplyConflict, RunSettings } from '../../schema/run-event.ts'
 import type { RunStatus } from '../../schema/run-result.ts'
 import { type Usage, noUsage } from '../../schema/usage.ts'
@@ -32,6 +33,7 @@ export interface RunState {
   chat_id: ChatId
   folder: string
   prompt: string
+  pictures?: readonly Picture[]
   settings: RunSettings
   started_ms: number
   agents: readonly TeamAgent[]

@@ -81,29 +81,31 @@ function create({ chat_id, folder, title, config, fork }: InputOf<'create'>): Se
 
 function sendMessage(
   state: SessionState,
-  { text, turn, measured }: InputOf<'send_message'>,
+  { text, pictures = [], turn, measured }: InputOf<'send_message'>,
 ): SessionEvent[] | Rejected {
-  if (!text.trim()) return reject('the message is empty')
+  if (!text.trim() && pictures.length === 0) return reject('the message is empty')
   if (isBusy(state)) return reject('the agent is still working; interrupt it or wait')
   const { turn_id, agent_id } = turn
   const settings = { ...turn.settings, mode: state.config.agent_mode, grants: [...state.grants] }
+  const shown = pictures.length > 0 && { pictures }
   return [
-    said(state, { role: 'user', text, turn_id }),
-    { type: 'turn.opened', turn_id, agent_id, prompt: text, settings },
+    said(state, { role: 'user', text, ...shown, turn_id }),
+    { type: 'turn.opened', turn_id, agent_id, prompt: text, ...shown, settings },
     ...dueCompaction(state, agent_id, measured),
   ]
 }
 
 function startRun(
   state: SessionState,
-  { text, run_id, settings, measured }: InputOf<'start_run'>,
+  { text, pictures = [], run_id, settings, measured }: InputOf<'start_run'>,
 ): SessionEvent[] | Rejected {
-  if (!text.trim()) return reject('the message is empty')
+  if (!text.trim() && pictures.length === 0) return reject('the message is empty')
   if (isBusy(state)) return reject('the agents are still working; interrupt them or wait')
   const turn = { ...settings.turn, mode: state.config.agent_mode, grants: [...state.grants] }
+  const shown = pictures.length > 0 && { pictures }
   return [
-    said(state, { role: 'user', text, run_id }),
-    { type: 'run.opened', run_id, prompt: text, settings: inMode({ ...settings, turn }) },
+    said(state, { role: 'user', text, ...shown, run_id }),
+    { type: 'run.opened', run_id, prompt: text, ...shown, settings: inMode({ ...settings, turn }) },
     ...dueCompaction(state, settings.agents[0]?.id ?? '', measured),
   ]
 }

@@ -28,9 +28,9 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
       }
     }
     case 'turn.opened': {
-      const { turn_id, agent_id, prompt } = event
+      const { turn_id, agent_id, prompt, pictures } = event
       const settings = { ...event.settings, mode: readMode(event.settings.mode) }
-      return { ...state, open_turn: { turn_id, agent_id, prompt, settings } }
+      return { ...state, open_turn: { turn_id, agent_id, prompt, ...(pictures && { pictures }), settings } }
     }
     case 'plan.proposed': {
       const { plan_id, revision, plan, directory, changes } = event
@@ -69,8 +69,12 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
         turns: append(state.turns, event.turn_id),
       }
     case 'run.opened': {
-      const { run_id, prompt, settings, follow_up } = event
-      const opened = { run_id, prompt, settings, ...(follow_up && { follow_up }) }
+      const { run_id, prompt, pictures, settings, follow_up } = event
+      const opened = {
+        ...{ run_id, prompt, settings },
+        ...(pictures && { pictures }),
+        ...(follow_up && { follow_up }),
+      }
       return event.background
         ? { ...state, background: [...state.background, opened] }
         : { ...state, open_run: opened }

@@ -4,6 +4,7 @@ import type { ChatId, RunId, TurnId } from '../../schema/ids.ts'
 import type { Message } from '../../schema/message.ts'
 import type { Pending } from '../../schema/pending.ts'
 import type { Grant } from '../../schema/permission.ts'
+import type { Picture } from '../../schema/picture.ts'
 import type { Plan, StepReview } from '../../schema/plan.ts'
 import type { RunSettings } from '../../schema/run-event.ts'
 import type { FollowUp } from '../../schema/session-event.ts'
@@ -15,8 +16,15 @@ import type { CompactionInput, Measured } from './compaction.ts'
 export type SessionInput =
   | CompactionInput
   | { type: 'create'; chat_id: ChatId; folder: string; title: string; config: ChatConfig; fork?: Fork }
-  | { type: 'send_message'; text: string; turn: NewTurn; measured?: MeasuredChat }
-  | { type: 'start_run'; text: string; run_id: RunId; settings: RunSettings; measured?: MeasuredChat }
+  | { type: 'send_message'; text: string; pictures?: Picture[]; turn: NewTurn; measured?: MeasuredChat }
+  | {
+      type: 'start_run'
+      text: string
+      pictures?: Picture[]
+      run_id: RunId
+      settings: RunSettings
+      measured?: MeasuredChat
+    }
   /** An agent launches a run that nobody waits for. */
   | { type: 'launch_run'; run_id: RunId; prompt: string; settings: RunSettings; follow_up?: FollowUp }
   | {

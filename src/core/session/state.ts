@@ -3,6 +3,7 @@ import type { Compaction, CompactionOrder } from '../../schema/compaction.ts'
 import type { ChatId, RunId, TurnId } from '../../schema/ids.ts'
 import type { Message } from '../../schema/message.ts'
 import type { Grant } from '../../schema/permission.ts'
+import type { Picture } from '../../schema/picture.ts'
 import type { Plan, PlanChange, StepReview } from '../../schema/plan.ts'
 import type { RunSettings } from '../../schema/run-event.ts'
 import type { FollowUp } from '../../schema/session-event.ts'
@@ -44,12 +45,14 @@ export interface OpenTurn {
   turn_id: TurnId
   agent_id: string
   prompt: string
+  pictures?: readonly Picture[]
   settings: TurnSettings
 }
 
 export interface OpenRun {
   run_id: RunId
   prompt: string
+  pictures?: readonly Picture[]
   settings: RunSettings
   /** Carries out the plan that the run ends with. */
   follow_up?: FollowUp

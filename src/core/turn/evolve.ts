@@ -164,9 +164,10 @@ export function evolve(state: TurnState, event: TurnEvent): TurnState {
 }
 
 /** The plan bounds what a sub-agent may do, but its task is its own prompt. */
-const promptEntry = ({ prompt, settings: { plan }, parent }: EventOf<'turn.started'>): Entry => ({
+const promptEntry = ({ prompt, pictures, settings: { plan }, parent }: EventOf<'turn.started'>): Entry => ({
   kind: 'prompt',
   text: prompt,
+  ...(pictures && { pictures }),
   ...(plan && !parent && { plan }),
 })
 

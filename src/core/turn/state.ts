@@ -2,6 +2,7 @@ import type { Failure } from '../../schema/failure.ts'
 import type { ChatId, RunId, TurnId } from '../../schema/ids.ts'
 import type { Observation, WrittenFile } from '../../schema/observation.ts'
 import type { Pending } from '../../schema/pending.ts'
+import type { Picture } from '../../schema/picture.ts'
 import type { ApprovedPlan } from '../../schema/plan.ts'
 import type { Grant } from '../../schema/permission.ts'
 import type {
@@ -81,7 +82,7 @@ export interface TurnState {
 }
 
 export type Entry =
-  | { kind: 'prompt'; text: string; plan?: ApprovedPlan }
+  | { kind: 'prompt'; text: string; pictures?: readonly Picture[]; plan?: ApprovedPlan }
   | { kind: 'guidance'; text: string }
   | { kind: 'update'; text: string }
   | { kind: 'answer'; question: string; answer: string }

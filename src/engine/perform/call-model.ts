@@ -17,6 +17,7 @@ import { estimateTokens } from '../estimate-tokens.ts'
 import type { TurnActor, TurnOrder, Turns } from '../turns.ts'
 import { externalHost } from './external-host.ts'
 import { rootOf } from './reach.ts'
+import { showPictures } from './show-pictures.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** The rest of the context is for the reply. */
@@ -55,7 +56,7 @@ export async function callModel(
       },
       profileOf(turns, order),
     ),
-    messages,
+    messages: await showPictures(messages, parts.pictures, agent.model.images !== false),
     tools: offered.map(toModelTool),
     cache_key: nested ? order.turn_id : (order.settings.team?.run_id ?? order.chat.chat_id),
   }

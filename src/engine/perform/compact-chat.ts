@@ -2,10 +2,10 @@ import { keptFacts } from '../../core/session/compaction.ts'
 import type { SessionInput } from '../../core/session/input.ts'
 import type { SessionState } from '../../core/session/state.ts'
 import { clip } from '../../core/turn/observe.ts'
-import type { ModelMessage } from '../../ports/model.ts'
 import type { Agent } from '../parts.ts'
 import { chatSummaryPrompt } from '../../prompts/chat-summary-prompt.ts'
 import { renderChatSummary, renderKept } from '../../prompts/render-compaction.ts'
+import type { ToldMessage } from '../../prompts/told-message.ts'
 import type { CompactionOrder } from '../../schema/compaction.ts'
 import type { TurnSettings } from '../../schema/turn-event.ts'
 import { type Usage, addUsage, noUsage } from '../../schema/usage.ts'
@@ -44,7 +44,7 @@ export async function compactChat(
 }
 
 /** What was said, shortened, for a model that cannot do better. */
-const digest = (messages: readonly ModelMessage[]): string =>
+const digest = (messages: readonly ToldMessage[]): string =>
   messages
     .flatMap((message) =>
       message.role === 'tool' || !message.text

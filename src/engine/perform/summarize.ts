@@ -3,9 +3,11 @@ import type { TurnInput } from '../../core/turn/input.ts'
 import { clip } from '../../core/turn/observe.ts'
 import type { Entry, TurnState } from '../../core/turn/state.ts'
 import { detailSteps } from '../../core/turn/summary.ts'
-import type { ModelMessage, ModelPart } from '../../ports/model.ts'
+import type { ModelPart } from '../../ports/model.ts'
 import { summaryPrompt } from '../../prompts/summary-prompt.ts'
+import type { ToldMessage } from '../../prompts/told-message.ts'
 import type { Failure } from '../../schema/failure.ts'
+import type { Picture } from '../../schema/picture.ts'
 import { type Usage, noUsage } from '../../schema/usage.ts'
 import type { TurnOrder, Turns } from '../turns.ts'
 
@@ -44,10 +46,14 @@ function goal(state: TurnState): string {
   return prompt?.kind === 'prompt' ? `The person's request, word for word:\n${prompt.text}` : ''
 }
 
-export function describe(message: ModelMessage): string {
+const mention = ({ name, media_type }: Picture): string => `[shows a picture, ${name ?? media_type}]`
+
+export function describe(message: ToldMessage): string {
   switch (message.role) {
     case 'user':
-      return `Person: ${clip(message.text, LONGEST_WORDS)}`
+      return [`Person: ${clip(message.text, LONGEST_WORDS)}`, ...(message.pictures ?? []).map(mention)].join(
+        '\n',
+      )
     case 'assistant': {
       const calls = message.calls.map(
         ({ name, input }) => `[calls ${name} ${clip(JSON.stringify(input), 300)}]`,

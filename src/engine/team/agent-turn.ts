@@ -51,6 +51,8 @@ export async function runAgentTurn(desk: RunDesk, effect: RunTurn, signal: Abort
       turn_id,
       agent_id: agent.id,
       prompt: promptFor(state, effect),
+      // Later turns go on from the one that has them.
+      ...(agent.history.length === 0 && state.pictures && { pictures: state.pictures }),
       settings: { ...settings, reach: reach.reach },
       profile: profileFor(state, effect),
       ...(in_copy && { ownFiles: team.workspaces.own }),

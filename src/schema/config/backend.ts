@@ -55,6 +55,10 @@ export const backendSchema = z.strictObject({
     .optional()
     .describe('How hard the model thinks, where it can be told.'),
   context_window: count.optional().describe('Tokens that fit into one request and its reply.'),
+  images: z
+    .boolean()
+    .optional()
+    .describe('`false`: the model takes no pictures, and is told instead that there was one.'),
   fallback: z
     .array(z.string().regex(/^[^/]+(\/.+)?$/, 'must be provider/model'))
     .optional()
