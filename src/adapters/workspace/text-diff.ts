@@ -10,6 +10,8 @@ import type { StoredChange } from './stored-change.ts'
 const MAX_FILE_BYTES = 5_000_000
 /** Nothing is checked out from these trees, so names that are bad elsewhere do no harm. */
 const ANY_NAME = ['-c', 'core.protectNTFS=false', '-c', 'core.protectHFS=false']
+/** Git knows it without having been given it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** The changed files before and after, as Git trees. */
 export interface DiffTrees {
@@ -23,6 +25,7 @@ export async function makeDiffTrees(
   changes: readonly StoredChange[],
 ): Promise<DiffTrees | undefined> {
   const shown = changes.filter(({ path, size }) => isShown(base, path, size))
+  if (shown.length === 0) return undefined
   const before = await writeTree(
     base,
     base.tree,
@@ -80,6 +83,7 @@ async function writeTree(
   work_tree: string,
   paths: readonly BytePath[],
 ): Promise<string | undefined> {
+  if (paths.length === 0) return EMPTY_TREE
   const index = join(base.git, `index-${Math.random().toString(36).slice(2)}`)
   const place = { git_dir: base.git, work_tree, index }
   const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
