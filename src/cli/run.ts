@@ -22,11 +22,12 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   config: async () => (await import('./commands/config.ts')).config,
+  completion: async () => (await import('./commands/completion.ts')).completion,
   project: async () => (await import('./commands/project.ts')).project,
 }
 
 /** Words of the public interface that have no command yet. */
-const later = ['worker', 'acp', 'completion']
+const later = ['worker', 'acp']
 
 /** Runs one command and returns the exit code. */
 export async function run(argv: string[], version: string): Promise<number> {

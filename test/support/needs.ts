@@ -4,7 +4,18 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'vitest'
 
-export type Need = 'acp agent' | 'bwrap' | 'chromium' | 'docker' | 'git' | 'mount' | 'strace' | 'tmux'
+export type Need =
+  | 'acp agent'
+  | 'bwrap'
+  | 'chromium'
+  | 'docker'
+  | 'fish'
+  | 'git'
+  | 'mount'
+  | 'strace'
+  | 'tmux'
+  | 'xclip'
+  | 'zsh'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -63,10 +74,16 @@ const machine: Record<Need, { probe: () => boolean; remedy: string }> = {
     remedy:
       'apt-get install docker.io busybox-static, and run as root: the tests start a daemon of their own',
   },
+  fish: { probe: () => succeeds('fish', '--version'), remedy: 'apt-get install fish' },
   git: { probe: () => succeeds('git', '--version'), remedy: 'apt-get install git' },
   mount: { probe: canMount, remedy: 'run as root with the right to mount' },
   strace: { probe: () => succeeds('strace', '-o', '/dev/null', 'true'), remedy: 'apt-get install strace' },
   tmux: { probe: () => succeeds('tmux', '-V'), remedy: 'apt-get install tmux' },
+  xclip: {
+    probe: () => succeeds('xclip', '-version') && succeeds('sh', '-c', 'command -v Xvfb'),
+    remedy: 'apt-get install xclip xvfb',
+  },
+  zsh: { probe: () => succeeds('zsh', '--version'), remedy: 'apt-get install zsh' },
 }
 
 function succeeds(command: string, ...args: string[]): boolean {

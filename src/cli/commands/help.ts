@@ -30,6 +30,7 @@ export function help(version: string): string {
   conclave replay <chat or file>          a recorded run again, without a model, in a copy of its folder
   conclave doctor                         what works on this machine
   conclave docker build                   the image for --docker and execution.mode: docker
+  conclave completion bash|zsh|fish       completion for the shell: source <(conclave completion bash)
 
 ${rows.join('\n')}
 
