@@ -104,7 +104,7 @@ test.each([
 })
 
 test('commands that this version does not carry out are refused, not ignored', async () => {
-  for (const command of ['worker', 'acp', 'completion']) {
+  for (const command of ['worker', 'acp']) {
     await refused([command], { code: 2, says: /is not in this version yet/ })
   }
 })
