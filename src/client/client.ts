@@ -12,8 +12,11 @@ export interface Client {
   /** The latest first. */
   chats(): Promise<ChatSummary[]>
   search(words: string): Promise<ChatHit[]>
-  /** All chats, then those that change, until the signal. */
-  watchChats(signal: AbortSignal): AsyncIterable<ChatChanges>
+  /** All chats, then those that change, until the signal. A lost connection is made anew. */
+  watchChats(
+    signal: AbortSignal,
+    onConnection?: (state: 'connected' | 'reconnecting') => void,
+  ): AsyncIterable<ChatChanges>
   /**
    * Opens a chat and follows it. What an interrupted process left open goes on at once. Fails with `ClientError` when
    * there is no such chat.
@@ -63,6 +66,8 @@ export interface ChatFeed extends AsyncIterable<Envelope> {
   readonly unread: readonly (TurnId | RunId)[]
   /** The logs of so many turns and runs before those that were read. */
   older(count?: number): Promise<StoredEnvelope[]>
+  /** The logs of these, as far as they are among `unread`. */
+  logsOf(ids: readonly (TurnId | RunId)[]): Promise<StoredEnvelope[]>
   /** The connection to a server is lost or back; iterating goes on by itself. */
   onConnection?: (state: 'connected' | 'reconnecting') => void
   close(): void

@@ -28,15 +28,21 @@ export class FeedPages {
     this.unread_log = log?.[0] ? log[0].seq - 1 : 0
   }
 
-  async older(count = DEFAULT_EXCHANGES): Promise<StoredEnvelope[]> {
-    const from = Math.max(0, this.unread.length - count)
-    const wanted = this.unread.slice(from)
-    this.unread = this.unread.slice(0, from)
+  older(count = DEFAULT_EXCHANGES): Promise<StoredEnvelope[]> {
+    return this.logsOf(this.unread.slice(Math.max(0, this.unread.length - count)))
+  }
+
+  async logsOf(ids: readonly (TurnId | RunId)[]): Promise<StoredEnvelope[]> {
+    const before = this.unread
+    const asked = new Set<string>(ids)
+    const wanted = before.filter((id) => asked.has(id))
     if (wanted.length === 0) return []
+    const left = (this.unread = before.filter((id) => !asked.has(id)))
     try {
       return await this.#reader.exchanges(wanted)
     } catch (error) {
-      this.unread = [...this.unread, ...wanted]
+      // Nothing else was read meanwhile: it is where it was.
+      this.unread = this.unread === left ? before : [...this.unread, ...wanted]
       throw error
     }
   }

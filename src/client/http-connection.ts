@@ -98,10 +98,16 @@ export class HttpConnection {
     const { url, token, fetch: send = fetch } = this.#options
     const headers = new Headers(init.headers)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    const response = await send(`${url}${path}`, { ...init, headers, redirect: 'error' })
+    const response = await send(`${url}${path}`, { ...init, headers, redirect: 'error' }).catch(unanswered)
     if (!response.ok) throw new ClientError(response.status, await explain(response))
     return response
   }
+}
+
+/** Browsers and Node each have words of their own for it. */
+function unanswered(error: unknown): never {
+  if (!(error instanceof TypeError)) throw error
+  throw new Error('the server does not answer', { cause: error.cause ?? error })
 }
 
 async function explain(response: Response): Promise<string> {

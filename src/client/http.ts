@@ -41,9 +41,13 @@ export function httpClient(options: HttpOptions): Client {
     keepPicture: (bytes) => server.post<Picture>('/api/pictures', { data: toBase64(bytes) }),
     picture: (id) => server.bytes(`/api/pictures/${encodeURIComponent(id)}`),
     roster: () => server.get<Roster>('/api/roster'),
-    async *watchChats(signal) {
+    async *watchChats(signal, onConnection) {
       const path = () => '/api/chats/changes'
-      const following = server.follow({ path, signal: AbortSignal.any([signal, closed.signal]) })
+      const following = server.follow({
+        path,
+        signal: AbortSignal.any([signal, closed.signal]),
+        onConnection,
+      })
       for await (const { event, data } of following) {
         if (event === 'message') yield JSON.parse(data) as ChatChanges
       }
@@ -95,6 +99,10 @@ class HttpFeed implements ChatFeed {
 
   older(count?: number): Promise<StoredEnvelope[]> {
     return this.#pages.older(count)
+  }
+
+  logsOf(ids: readonly (TurnId | RunId)[]): Promise<StoredEnvelope[]> {
+    return this.#pages.logsOf(ids)
   }
 
   earlier(count?: number): Promise<StoredEnvelope[]> {

@@ -117,6 +117,10 @@ class InProcessFeed implements ChatFeed {
     return this.#pages.older(count)
   }
 
+  logsOf(ids: readonly (TurnId | RunId)[]) {
+    return this.#pages.logsOf(ids)
+  }
+
   earlier(count?: number) {
     return this.#pages.earlier(count)
   }

@@ -12,3 +12,10 @@ export {
 } from '../client/client.ts'
 export type { HttpOptions } from '../client/http-connection.ts'
 export { httpClient } from '../client/http.ts'
+export {
+  LARGEST_PICTURE_BYTES,
+  MOST_PICTURES,
+  type NamedPicture,
+  type Picture,
+  type PictureType,
+} from '../schema/picture.ts'

@@ -10,7 +10,7 @@ export function addAssetRoutes(app: App, { assets }: ServerParts, access: Access
     const token = context.req.query('token')
     if (token !== undefined && access.knowsToken(token)) {
       // The token does not stay in the address bar, where it would be seen and kept.
-      context.header('set-cookie', access.openSession())
+      context.header('set-cookie', access.setCookie())
       return context.redirect('/', 303)
     }
     const page = assets.get(PAGE)

@@ -7,7 +7,11 @@ const LARGEST = 1_000_000
 const DRAINED = 20_000_000
 
 /** The JSON a request brings. */
-export async function readJson(incoming: IncomingMessage | undefined, largest = LARGEST): Promise<unknown> {
+export async function readJson(
+  incoming: IncomingMessage | undefined,
+  largest = LARGEST,
+  tooLarge = `a request has at most ${largest} bytes`,
+): Promise<unknown> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of (incoming ?? []) as AsyncIterable<Buffer>) {
@@ -15,7 +19,7 @@ export async function readJson(incoming: IncomingMessage | undefined, largest = 
     if (size <= largest) pieces.push(piece)
     else if (size > DRAINED) break
   }
-  if (size > largest) throw new ClientError(413, `a request has at most ${largest} bytes`)
+  if (size > largest) throw new ClientError(413, tooLarge)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)))
   } catch (error) {

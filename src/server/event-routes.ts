@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import { type Client, ClientError } from '../client/client.ts'
 import { readCursor } from '../client/wire.ts'
-import type { StreamId } from '../schema/ids.ts'
+import type { ChatId, StreamId } from '../schema/ids.ts'
 import type { App, Bindings } from './app.ts'
 import { check } from './check.ts'
 import { streamIdSchema } from './command-schema.ts'
@@ -31,6 +31,7 @@ export function addEventRoutes(app: App, { follow, client }: ServerParts, stream
       const missed = await follower.resume(cursor)
       writeHead(context, response)
       watched(response, streams.serve(response, follower, missed))
+      if (isChat(stream)) goOn(client, stream)
     } catch (error) {
       follower.close()
       throw error
@@ -47,6 +48,19 @@ export function addEventRoutes(app: App, { follow, client }: ServerParts, stream
     watched(response, streams.send(response, { messages, close: () => stop.abort() }))
     return alreadyWritten()
   })
+}
+
+const isChat = (stream: StreamId): stream is ChatId => stream.startsWith('chat_')
+
+/**
+ * Whoever comes back after the server was started again sees what was under way go on. A chat that cannot be opened,
+ * because another process has it, can be followed all the same.
+ */
+function goOn(client: Client, chat: ChatId): void {
+  client.open(chat, { exchanges: 0, log: 1 }).then(
+    (feed) => feed.close(),
+    () => undefined,
+  )
 }
 
 async function* changesOf(client: Client, signal: AbortSignal): AsyncGenerator<string> {

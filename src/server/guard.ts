@@ -32,10 +32,9 @@ export function guard({ access, hosts }: GuardOptions): MiddlewareHandler {
     const entering = method === 'GET' && path === '/' ? context.req.query('token') : undefined
     const allowed = access.allows({ authorization: header('authorization'), cookie: header('cookie') })
     if (!allowed && !(entering && access.knowsToken(entering))) {
-      return context.json(
-        { error: 'not allowed: open the address that conclave serve printed, or send its token' },
-        401,
-      )
+      const error = 'not allowed: open the address that conclave serve printed, or send its token'
+      // A person reads the one, programs the others.
+      return path === '/' ? context.text(`${error}\n`, 401) : context.json({ error }, 401)
     }
     if (method !== 'GET' && !isJson(header('content-type'))) return refuse('only application/json is taken')
     return next()

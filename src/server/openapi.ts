@@ -47,10 +47,6 @@ export const operations: Record<string, Operation> = {
     summary: 'A file or folder of the project workspace.',
     query: { path: 'Below .conclave.' },
   },
-  'GET /api/runs/{id}/answers/{label}/file': {
-    summary: 'A file before an answer and in it.',
-    query: { path: 'One that the answer changed.' },
-  },
   'GET /api/runs/{id}/answers/{label}/diff': {
     summary: 'All that an answer changes, as a unified diff; null when it is not known any more.',
   },

@@ -11,13 +11,14 @@ import type { ServerParts } from './parts.ts'
 /** Base64 is a third longer than what it stands for. */
 const LONGEST_DATA = Math.ceil(LARGEST_PICTURE_BYTES / 3) * 4
 const LARGEST_BODY = LONGEST_DATA + 1_000
+const TOO_LARGE = `a picture has at most ${LARGEST_PICTURE_BYTES / 1e6} MB`
 
-export const pictureSchema = z.strictObject({ data: z.base64().max(LONGEST_DATA) })
+export const pictureSchema = z.strictObject({ data: z.base64().max(LONGEST_DATA, TOO_LARGE) })
 
 /** Takes the pictures of messages to come, and shows those of messages that were sent. */
 export function addPictureRoutes(app: App, { client }: ServerParts): void {
   app.post('/api/pictures', async (context) => {
-    const { data } = check(pictureSchema, await readJson(context.env.incoming, LARGEST_BODY))
+    const { data } = check(pictureSchema, await readJson(context.env.incoming, LARGEST_BODY, TOO_LARGE))
     return context.json(await client.keepPicture(Buffer.from(data, 'base64')))
   })
 

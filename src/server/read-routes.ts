@@ -38,24 +38,7 @@ export function addReadRoutes(app: App, { client, files, config }: ServerParts):
     return context.json(await readFile(folder, `${WORKSPACE}/${plainPath(context.req.query('path') ?? '')}`))
   })
 
-  /** A file before a candidate and in it, for comparing. */
-  app.get('/api/runs/:id/answers/:label/file', async (context) => {
-    const run = await readRun(context.req.param('id'))
-    const answers = run.agents.flatMap(({ answers }) => answers)
-    const answer = answers.find(({ label }) => label === context.req.param('label'))
-    if (!answer) throw new ClientError(404, 'there is no such answer')
-    const path = context.req.query('path') ?? ''
-    const changed = answer.snapshot.changed.find((file) => file.path === path)
-    if (!changed) throw new ClientError(404, 'the answer did not change this file')
-    const { path: snapshot } = answer.snapshot
-    const [before, after] = await Promise.all([
-      changed.change === 'new' ? null : textOf(run.folder, path),
-      changed.change === 'deleted' || snapshot === null ? null : textOf(snapshot, path),
-    ])
-    return context.json({ path, change: changed.change, before, after })
-  })
-
-  /** All that a candidate changes, for comparing two of them. */
+  /** All that a candidate changes. */
   app.get('/api/runs/:id/answers/:label/diff', async (context) => {
     const run = await readRun(context.req.param('id'))
     return context.json({ diff: (await client.diff(run.run_id, context.req.param('label'))) ?? null })
@@ -80,13 +63,6 @@ export function addReadRoutes(app: App, { client, files, config }: ServerParts):
     const found = await files.read(folder, path)
     if ('refused' in found) throw new ClientError(404, found.refused)
     return found
-  }
-
-  async function textOf(folder: string, path: string): Promise<{ text: string; truncated: boolean } | null> {
-    const found = await files.read(folder, path)
-    return 'refused' in found || found.kind !== 'file'
-      ? null
-      : { text: found.text, truncated: found.truncated }
   }
 }
 

@@ -94,6 +94,11 @@ const bracket = (host: string): string => (host.includes(':') ? `[${host}]` : ho
 
 async function answer(app: App, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   try {
+    // There is no `Request` with this method.
+    if (incoming.method === 'TRACE') {
+      outgoing.writeHead(405, { 'content-length': '0' }).end()
+      return
+    }
     const response = await app.fetch(toRequest(incoming), { incoming, outgoing })
     if (response.headers.has(WRITTEN)) return
     const body = Buffer.from(await response.arrayBuffer())

@@ -16,7 +16,8 @@ export function settleCommand(command: WireCommand, roster: Roster): Command {
       for (const agent of agents ?? []) mustKnow(roster, agent)
       const settings = roster.runs?.[`${team_mode}_${refinement ? 'refine' : 'quick'}`]
       if (!settings) throw new ClientError(400, 'this server has no teams')
-      const chosen = agents ? settings.agents.filter(({ id }) => agents.includes(id)) : settings.agents
+      const usual = team_mode === 'single' ? settings.agents.slice(0, 1) : settings.agents
+      const chosen = agents ? settings.agents.filter(({ id }) => agents.includes(id)) : usual
       return { ...rest, settings: { ...settings, agents: chosen } }
     }
     case 'compact_chat':

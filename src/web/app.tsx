@@ -2,11 +2,13 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ChatHit, Client, Roster } from '../client/client.ts'
 import type { ChatConfig } from '../schema/chat-config.ts'
 import type { ChatId, TurnId } from '../schema/ids.ts'
+import type { Picture } from '../schema/picture.ts'
 import { type ChatView, emptyChatView } from '../view/chat-view.ts'
 import { type ModeState, modeState, modeToggles } from '../view/mode-bar.ts'
 import { ChatPane } from './chat-pane.tsx'
 import { CandidateDialog } from './dialogs/candidate-dialog.tsx'
 import { ChildDialog } from './dialogs/child-dialog.tsx'
+import { PictureDialog } from './dialogs/picture-dialog.tsx'
 import { SettingsDialog } from './dialogs/settings-dialog.tsx'
 import { WorkspaceDialog } from './dialogs/workspace-dialog.tsx'
 import { NewsList } from './news-list.tsx'
@@ -25,6 +27,7 @@ type Opened =
   | { kind: 'workspace'; chat: ChatId; folder: string }
   | { kind: 'candidate'; label: string }
   | { kind: 'child'; turn: TurnId }
+  | { kind: 'picture'; picture: Picture }
 
 interface Props {
   client: Client
@@ -49,6 +52,7 @@ export function App({ client, extras, roster }: Props) {
   const { chats, reachable, news, tell, dismiss } = useChats(client, current)
   useBackgroundNews(view, tell)
   const title = view.title || (chats.find(({ chat_id }) => chat_id === current)?.title ?? '')
+  const waits = view.pendings.length > 0
 
   useEffect(() => {
     const onHash = (): void => setCurrent(readHash())
@@ -56,8 +60,10 @@ export function App({ client, extras, roster }: Props) {
     return () => removeEventListener('hashchange', onHash)
   }, [])
   useEffect(() => {
-    document.title = title ? `${title} · Conclave` : 'Conclave'
-  }, [title])
+    const name = title ? `${title} · Conclave` : 'Conclave'
+    // Seen from another tab.
+    document.title = waits ? `● ${name}` : name
+  }, [title, waits])
 
   const openChat = useCallback((id: ChatId | undefined) => {
     setDrawer(undefined)
@@ -68,17 +74,15 @@ export function App({ client, extras, roster }: Props) {
     () => ({
       whole: (source) => wholeText(client, source),
       openChild: (turn) => setOpened({ kind: 'child', turn }),
+      openPicture: (picture) => setOpened({ kind: 'picture', picture }),
     }),
     [client],
   )
   const run_id = view.run?.run_id
   const label = opened?.kind === 'candidate' ? opened.label : undefined
   const loadCandidate = useCallback(
-    (path: string) =>
-      run_id && label
-        ? extras.candidateFile(run_id, label, path)
-        : Promise.reject(new Error('there is no run')),
-    [extras, run_id, label],
+    () => (run_id && label ? client.diff(run_id, label) : Promise.reject(new Error('there is no run'))),
+    [client, run_id, label],
   )
   const answer = view.run?.agents.flatMap(({ answers }) => answers).find((given) => given.label === label)
   const loadConfig = useCallback(() => extras.config(), [extras])
@@ -155,6 +159,7 @@ export function App({ client, extras, roster }: Props) {
         {opened?.kind === 'child' && (
           <ChildDialog view={view} turn={opened.turn} onDiff={showDiff} onClose={close} />
         )}
+        {opened?.kind === 'picture' && <PictureDialog picture={opened.picture} onClose={close} />}
         {answer && <CandidateDialog answer={answer} load={loadCandidate} onClose={close} />}
       </TranscriptToolsContext>
       <NewsList news={news} onOpen={openChat} onDismiss={dismiss} />

@@ -1,14 +1,18 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Client, Roster } from '../client/client.ts'
 import type { ChatConfig } from '../schema/chat-config.ts'
 import type { Command, CommandResult } from '../schema/command.ts'
 import type { ChatId, StreamId } from '../schema/ids.ts'
+import type { Picture } from '../schema/picture.ts'
 import type { ChatView } from '../view/chat-view.ts'
 import { liveItems } from '../view/live.ts'
 import { type ModeState, type ModeToggle, tabCommand } from '../view/mode-bar.ts'
 import { Announcer } from './announcer.tsx'
+import type { Sent } from './dock/composer.tsx'
 import { Dock } from './dock/dock.tsx'
+import { useFileDrop } from './parts/use-file-drop.ts'
 import type { PlanDraft } from './plan/plan-draft.ts'
+import { Attachments } from './store/attachments.ts'
 import { createChat, sendMessage } from './store/send.ts'
 import type { Past } from './store/use-chat.ts'
 import { AgentTabs } from './top/agent-tabs.tsx'
@@ -37,19 +41,24 @@ export function ChatPane(props: Props) {
   const { chat, view, opening, problem, past, roster, modes, toggles, client, tab } = props
   const { onDiff, onFresh, onCreated, onTab } = props
   const [drafts, setDrafts] = useState<Readonly<Record<string, PlanDraft>>>({})
-  const [refusal, setRefusal] = useState<string>()
+  /** Belongs to the chat it was said in. */
+  const [refusal, setRefusal] = useState<{ chat: ChatId | undefined; reason: string }>()
   const onDraft = useCallback(
     (key: string, draft: PlanDraft) => setDrafts((all) => ({ ...all, [key]: draft })),
     [],
   )
+  const attachments = useMemo(() => new Attachments(client), [client])
+  const identity = chat ?? 'new'
+  useSyncExternalStore(attachments.subscribe, () => attachments.of(identity))
+  const { over, handlers } = useFileDrop((files) => void attachments.add(identity, files))
 
-  const report = async (work: () => Promise<CommandResult>): Promise<boolean> => {
+  const report = async (work: () => Promise<CommandResult>, where = () => chat): Promise<boolean> => {
     try {
       const result = await work()
-      setRefusal(result.accepted ? undefined : result.reason)
+      setRefusal(result.accepted ? undefined : { chat: where(), reason: result.reason })
       return result.accepted
     } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error))
+      setRefusal({ chat: where(), reason: error instanceof Error ? error.message : String(error) })
       return false
     }
   }
@@ -68,15 +77,25 @@ export function ChatPane(props: Props) {
       : presenting(view)
   const guided = agent?.turn_id ?? (work?.kind === 'turn' ? work.turn_id : null)
 
-  const send = (text: string): Promise<boolean> =>
-    report(async () => {
-      if (guided) return client.execute({ type: 'give_guidance', turn_id: guided, text })
-      if (chat) return sendMessage(client, roster, modes, chat, text)
-      const created = await createChat(client, roster.folder, text, view.config)
-      const result = await sendMessage(client, roster, modes, created, text)
-      onCreated(created)
-      return result
-    })
+  const send = async (text: string, pictures: readonly Picture[] = []): Promise<Sent> => {
+    let target = chat
+    const sent = await report(
+      async () => {
+        if (guided) return client.execute({ type: 'give_guidance', turn_id: guided, text })
+        if (chat) return sendMessage(client, roster, modes, chat, text, pictures)
+        const title = text || pictures.map(({ name }) => name ?? 'picture').join(', ')
+        const created = await createChat(client, roster.folder, title, view.config)
+        target = created
+        try {
+          return await sendMessage(client, roster, modes, created, text, pictures)
+        } finally {
+          onCreated(created)
+        }
+      },
+      () => target,
+    )
+    return { sent, chat: target }
+  }
   const chooseTab = (name: string | undefined): void => {
     onTab(name)
     const command = name === undefined ? null : tabCommand(modes, view.chat_id, name)
@@ -84,7 +103,8 @@ export function ChatPane(props: Props) {
   }
   const agents = roster.agents.map(({ id }) => id)
   return (
-    <main className="middle" aria-label="Chat">
+    <main className="middle" aria-label="Chat" {...handlers}>
+      {over && <p className="drop-here">Drop pictures here</p>}
       <Announcer view={view} />
       <AgentTabs
         agents={agents}
@@ -118,9 +138,10 @@ export function ChatPane(props: Props) {
         modes={modes}
         toggles={toggles}
         client={client}
-        refusal={refusal}
+        refusal={refusal?.chat === chat ? refusal?.reason : undefined}
         drafts={drafts}
         guides={guided !== null}
+        attachments={attachments}
         onDraft={onDraft}
         onDiff={onDiff}
         onCommand={execute}

@@ -198,3 +198,41 @@ test('a build without the page says so and serves the API', async () => {
   })
   expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('/api/openapi.json')])
 }, 60_000)
+
+test('what is wrong with the config or the token is said at the start, not to the first page', async () => {
+  const program = new Program()
+  program.configure(
+    `agents: [{ id: a, backend: { type: rehearsal } }]\norchestrator: { context_paths: [{ path: ${program.home}/.config/conclave, permission: write }] }\n`,
+  )
+  const refused = await program.run(['serve'])
+  expect(refused.stdout).toBe('')
+  expect(refused.stderr).toContain('may not be written')
+  expect(refused.stderr).not.toContain('    at ')
+  expect(refused.code).not.toBe(0)
+
+  const guessable = await new Program().run(['serve'], { env: { CONCLAVE_TOKEN: 'secret' } })
+  expect(guessable).toMatchObject({ code: 2, stdout: '' })
+  expect(guessable.stderr).toContain('CONCLAVE_TOKEN')
+}, 30_000)
+
+test('a token that is given is used, and a page that was opened with it goes on after a restart', async () => {
+  const program = new Program()
+  const env = { CONCLAVE_TOKEN: 'a-token-that-nobody-can-guess-0123456789' }
+  const begin = async (...args: string[]) => {
+    const running = program.start(['serve', ...args], { env })
+    await Promise.race([running.until(() => running.stdout.includes('\n')), running.ended])
+    return { running, page: new URL(running.stdout.trim()) }
+  }
+  const first = await begin()
+  expect(first.page.searchParams.get('token')).toBe(env.CONCLAVE_TOKEN)
+  const entered = await fetch(first.page, { redirect: 'manual' })
+  const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';')
+  expect(cookie).not.toContain(env.CONCLAVE_TOKEN)
+  const ask = async (): Promise<number> =>
+    (await fetch(`${first.page.origin}/api/chats`, { headers: { cookie } })).status
+  expect(await ask()).toBe(200)
+  first.running.signal('SIGKILL')
+  await first.running.ended
+  await begin('--port', first.page.port)
+  expect(await ask()).toBe(200)
+}, 30_000)

@@ -62,3 +62,30 @@ testWith('chromium', 'the workspace of a project can be looked through', async (
   await dialog.getByText('all is well').waitFor()
   expect(served.complaints).toEqual([])
 })
+
+testWith(
+  'chromium',
+  'names of files never cover what is beside them, and an empty config says why',
+  async () => {
+    const served = await servePage({ team: { a: [{ text: 'Hello.' }] } })
+    const { page, program } = served
+    await served.send('hi')
+    await page.getByText('Hello.').first().waitFor()
+    const folder = join(program.folder, '.conclave/deliverables')
+    mkdirSync(folder, { recursive: true })
+    const long = 'n'.repeat(200)
+    for (const name of [long, 'short.txt', 'why?#&.txt']) writeFileSync(join(folder, name), `of ${name}\n`)
+    await served.button('files of project').click()
+    await page.getByRole('button', { name: 'deliverables/' }).click()
+    for (const name of ['short.txt', long, 'why?#&.txt']) {
+      await page.getByRole('button', { name }).click()
+      await page.getByLabel(`.conclave/deliverables/${name}`).getByText(`of ${name}`).waitFor()
+    }
+    await page.keyboard.press('Escape')
+
+    program.configure('')
+    await served.button('Settings').click()
+    const problem = page.getByRole('dialog').locator('.problem')
+    expect(await problem.textContent()).toMatch(/^1:1 ./)
+  },
+)

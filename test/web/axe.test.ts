@@ -117,6 +117,40 @@ for (const { name, context } of looks) {
   })
 }
 
+testWith('chromium', 'axe finds no serious fault in a run to approve, sub-agents and news', async () => {
+  const launch = { task: 'Fix the login test', context: 'no API change', agents: ['bob', 'cy'] }
+  const served = await servePage({
+    files: { 'deep.txt': 'treasure\n' },
+    team: {
+      ada: [
+        { calls: [{ name: 'explore', input: { question: 'Where is it?' } }] },
+        { calls: [{ name: 'launch_run', input: launch }] },
+        { text: 'Over.', delay_ms: 2_000 },
+      ],
+      bob: [answers('Waited.'), { text: 'x' }],
+      cy: [answers('Waited, too.'), { text: 'y' }],
+    },
+    more: 'orchestrator: { skip_voting: true, interactive_mode: { enabled: true } }\n',
+  })
+  const { page } = served
+  await served.send('find it, then fix it')
+  await served.button('Edit').waitFor()
+  await expectNoFault(served, 'run approval')
+  await served.button('Edit').click()
+  await page.getByRole('form', { name: 'Change the run' }).waitFor()
+  await expectNoFault(served, 'run being changed')
+  const explored = served.card('ToolResultCard').filter({ hasText: 'explore' })
+  await explored.getByRole('button').first().click()
+  await explored.getByRole('button', { name: /^Steps/ }).click()
+  await page.getByRole('dialog', { name: 'Steps of a sub-agent' }).waitFor()
+  await expectNoFault(served, 'sub-agent')
+  await page.keyboard.press('Escape')
+  await served.button('Launch this').click()
+  await served.button('New chat').click()
+  await page.getByRole('status', { name: 'News' }).getByText('is done').waitFor()
+  await expectNoFault(served, 'news')
+})
+
 testWith('chromium', 'axe finds no serious fault on a phone, with its drawers open', async () => {
   const served = await servePage({
     team: { ada: [answers('Ada.'), { text: 'x' }], bob: [answers('Bob.'), { text: 'y' }] },

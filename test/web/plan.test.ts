@@ -92,6 +92,21 @@ testWith('chromium', 'PLAN-2.1 steps can be edited, skipped and commented on bef
   expect(stdout).toContain('add a greeting')
 })
 
+testWith('chromium', 'PLAN-2.1 an edit that is taken back leaves the step as it was', async () => {
+  const { page, button, send } = await served({ replies: [proposes(plan)] })
+  await button('Act').click()
+  await send('add a greeting')
+  await button('Edit step 1').click()
+  const field = page.getByLabel('Step 1: what to do instead')
+  const before = await field.inputValue()
+  await field.press('End')
+  await page.keyboard.type('!')
+  expect(await field.inputValue()).toBe(`${before}!`)
+  await page.keyboard.press('Backspace')
+  expect(await field.inputValue()).toBe(before)
+  expect(await button('Revise with comments').isDisabled()).toBe(true)
+})
+
 testWith('chromium', 'PLAN-3.2 comments ask for another revision, which shows what changed', async () => {
   const second = {
     ...plan,
@@ -109,6 +124,26 @@ testWith('chromium', 'PLAN-3.2 comments ask for another revision, which shows wh
   expect(await page.getByText('- Step 2: a third file, too').count()).toBe(1)
   await picture('plan-revision')
 })
+
+testWith(
+  'chromium',
+  'PLAN-3.2 comments on a plan change nothing, also when the chat is in Act mode by then',
+  async () => {
+    const { page, button, send, folder } = await served({
+      replies: [proposes(plan), { ...proposes(plan), calls: [create('hello.txt')] }, proposes(plan)],
+    })
+    await button('Act').click()
+    await send('add a greeting')
+    await button('Execute Plan').waitFor()
+    await button('Plan').click()
+    await page.locator('.badge[data-mode="Act"]').waitFor()
+    await page.getByLabel('Additional instructions').fill('in one line')
+    await button('Revise with comments').click()
+    await page.getByText('Plan r2 · Add a greeting').waitFor()
+    expect(await page.locator('.badge').getAttribute('data-mode')).toBe('Plan')
+    expect(existsSync(join(folder, 'hello.txt'))).toBe(false)
+  },
+)
 
 testWith(
   'chromium',

@@ -105,4 +105,11 @@ testWith('chromium', 'a run in the background is listed while it works, and told
   expect(await listed.count()).toBe(0)
   await news.getByRole('button', { name: /^Put away/ }).click()
   expect(await news.getByText('is done').count()).toBe(0)
+
+  const said = () => served.page.locator('.row').allTextContents()
+  await served.page.getByText('run complete').waitFor()
+  const before = await said()
+  await served.page.reload()
+  await served.page.getByText('run complete').waitFor()
+  expect(await said()).toEqual(before)
 })

@@ -75,6 +75,51 @@ testWith(
   },
 )
 
+testWith(
+  'chromium',
+  'security 37: hidden characters are seen in all that a person decides about',
+  async () => {
+    const hidden = '\u202Etxet\u202C\u200B\u{E0041}'
+    const question = {
+      type: 'question',
+      question: `Which ${hidden}?`,
+      context: hidden,
+      severity: 'major',
+      options: [{ label: `One ${hidden}`, value: 'a', description: hidden }],
+    }
+    const launch = { task: `Fix ${hidden}`, context: hidden, agents: ['bob'] }
+    const step = { step_number: 1, action: hidden, reason: hidden, tools_needed: [hidden], files: [hidden] }
+    const served = await servePage({
+      team: {
+        ada: [
+          { text: JSON.stringify({ goal: hidden, steps: [step], risks: [hidden], prerequisites: [hidden] }) },
+          { text: JSON.stringify(question) },
+          { calls: [{ name: 'launch_run', input: launch }] },
+          { text: 'Over.' },
+        ],
+        bob: [{ text: 'x' }],
+      },
+      more: 'orchestrator: { interactive_mode: { enabled: true } }\n',
+    })
+    const { page } = served
+    const expectSeen = async (name: string): Promise<void> => {
+      const text = (await page.locator(name).first().textContent()) ?? ''
+      expect(text).toContain('\\u{202e}')
+      expect(text).not.toMatch(/[\u202A-\u202E\u200B]|\u{E0041}/u)
+    }
+    await served.button('Act').click()
+    await served.send('go')
+    await served.button('Execute Plan').waitFor()
+    await expectSeen('[data-card="PlanMessageCard"]')
+    await served.button('Execute Plan').click()
+    await page.locator('.pending .option').waitFor()
+    await expectSeen('.pending')
+    await page.locator('.pending .option').click()
+    await page.getByRole('region', { name: 'Launch a run?' }).waitFor()
+    await expectSeen('.pending')
+  },
+)
+
 testWith('chromium', 'security 20: a page of another origin can neither read nor command', async () => {
   const served = await servePage({ replies: [{ text: 'hello' }] })
   const { origin } = new URL(served.url)

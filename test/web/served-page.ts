@@ -1,13 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
-import { afterAll, onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { ScriptedReply } from '../../src/adapters/models/scripted.ts'
 import { Program, type Running } from '../support/program.ts'
 import { team as configureTeam } from '../support/team-config.ts'
-
-// A browser on a machine that is busy with other tests takes its time.
-vi.setConfig({ testTimeout: 120_000 })
 
 export interface ServeOptions {
   files?: Record<string, string>
@@ -18,6 +15,7 @@ export interface ServeOptions {
   /** Below the agents of the config. */
   more?: string
   args?: string[]
+  env?: Record<string, string>
   context?: BrowserContextOptions
 }
 
@@ -43,6 +41,8 @@ export class ServedPage {
 
   async send(text: string): Promise<void> {
     await this.page.getByRole('textbox', { name: 'Message' }).fill(text)
+    // A chat that is still being opened takes nothing.
+    await this.page.locator('.composer button[type=submit]:enabled').waitFor()
     await this.page.keyboard.press('Enter')
   }
 
@@ -76,7 +76,7 @@ export async function startServer(
 ): Promise<{ running: Running; url: string }> {
   if (options.team) configureTeam(program, options.team, options.more)
   const model = options.replies ? [program.replies(...options.replies)] : []
-  const running = program.start(['serve', ...model, ...(options.args ?? [])])
+  const running = program.start(['serve', ...model, ...(options.args ?? [])], { env: options.env })
   await Promise.race([running.until(() => running.stdout.includes('\n')), running.ended])
   const url = running.stdout.trim()
   if (!url.startsWith('http')) throw new Error(`the server did not start: ${running.stderr}`)
@@ -113,13 +113,8 @@ export async function openPage(
 
 let browser: Promise<Browser> | undefined
 
-/** One browser for a file of tests; each test has a profile of its own. */
+/** One browser for all files of a worker, with which it ends; each test has a profile of its own. */
 export function sharedBrowser(): Promise<Browser> {
   browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   return browser
 }
-
-afterAll(async () => {
-  await (await browser)?.close()
-  browser = undefined
-})

@@ -186,6 +186,66 @@ const agentOf = (served: ServedPage, id: string) =>
 
 const panelOf = ({ page }: ServedPage) => page.getByRole('complementary', { name: 'Team' })
 
+testWith('chromium', 'who is writing when the vote ends decides nothing with the next space', async () => {
+  const served = await servePage({
+    team: {
+      ada: [answers('Ada.'), { text: 'Ada presents.' }],
+      bob: [
+        { ...answers('Bob.'), delay_ms: 3_000 },
+        { ...votesFor('Ada'), delay_ms: 500 },
+        { text: 'Bob presents.' },
+      ],
+    },
+    more: 'orchestrator: { defer_voting_until_all_answered: true }\n',
+  })
+  const { page } = served
+  await served.send('go')
+  await page.getByText('locked while agents work').waitFor()
+  await page.getByRole('tab', { name: /bob/ }).click()
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.pressSequentially('please take care')
+  const vote = page.getByRole('region', { name: 'The vote is over' })
+  await vote.waitFor()
+  await page.keyboard.type(' of it')
+  expect(await message.inputValue()).toBe('please take care of it')
+  expect(await vote.count()).toBe(1)
+  expect(await page.title()).toMatch(/^● /)
+  await page.keyboard.press('Control+o')
+  await page.getByRole('radio', { name: /ada/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.team', { hasText: 'complete' }).waitFor()
+  // Whoever answers with the keyboard can go on with it.
+  expect(await message.evaluate((node) => node === document.activeElement)).toBe(true)
+  expect(await page.title()).not.toContain('●')
+})
+
+testWith('chromium', 'what a candidate changed is still there to see when its run is over', async () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
+  const input = { path: 'a b.txt', edits: [{ old_text: 'line 5\n', new_text: 'fifth\n' }] }
+  const served = await servePage({
+    files: { 'a b.txt': `${lines.join('\n')}\n` },
+    team: {
+      ada: [{ calls: [{ name: 'update_file', input }] }, answers('Ada.'), { text: 'Written.' }],
+      bob: [{ calls: [create('bob.txt', 'new\n')] }, answers('Bob.'), { text: 'None.' }],
+    },
+    more: 'orchestrator: { skip_voting: true }\n',
+  })
+  const { page } = served
+  await served.send('go')
+  await page.getByText('run complete').waitFor()
+  const dialog = page.getByRole('dialog')
+  const sides = async (label: string): Promise<string[]> => {
+    await page.locator('.team').getByRole('button', { name: label }).click()
+    await dialog.locator('.diff-row').first().waitFor()
+    const found = await dialog.locator('.diff-side:is(.removed, .added) .diff-text').allTextContents()
+    await page.keyboard.press('Escape')
+    return found
+  }
+  expect(await sides('agent1.1')).toEqual(['line 5', 'fifth'])
+  expect(await sides('agent2.1')).toEqual(['new'])
+  expect(served.complaints).toEqual([])
+})
+
 async function afterTheVote(): Promise<ServedPage> {
   const served = await servePage({ team, more })
   await served.send('make it safe')

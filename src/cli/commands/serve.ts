@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { ClientError } from '../../client/client.ts'
 import { ChatFollower } from '../../client/follow-chat.ts'
 import { inProcessClient } from '../../client/in-process.ts'
 import { RemoteRefused, isLoopback, serve } from '../../server/serve.ts'
@@ -15,19 +16,26 @@ import { configReport, readAssets, workspaceReader } from '../serve-parts.ts'
 export async function serveCommand(args: Args): Promise<ExitCode> {
   const folder = findFolder(args)
   const host = args.value('host') ?? '127.0.0.1'
+  const token = givenToken()
   const roster = await findAgents(args, folder)
   const { engine, journal } = await composeEngine(args, roster)
   const assets = readAssets()
+  const face = () => clientRoster(args, roster, folder)
   try {
+    // What is wrong with it is said here, not to the first page.
+    await face()
     const server = await serve(
       {
-        client: inProcessClient({ engine, journal, roster: () => clientRoster(args, roster, folder) }),
+        client: inProcessClient({ engine, journal, roster: () => face().catch(forClients) }),
         follow: (stream, backlog) => new ChatFollower(journal, engine.subscribe(backlog), stream),
         files: workspaceReader,
         config: () => configReport(args, folder),
         assets,
       },
-      { host, port: args.number('port') ?? 0, allow_remote: args.has('allow-remote') },
+      {
+        ...{ host, port: args.number('port') ?? 0, allow_remote: args.has('allow-remote') },
+        ...(token && { token }),
+      },
     )
     try {
       if (!isLoopback(host)) {
@@ -50,6 +58,21 @@ export async function serveCommand(args: Args): Promise<ExitCode> {
   } finally {
     await engine.close()
   }
+}
+
+/** A server that is started again with the same token and port is the same one for pages and terminals. */
+function givenToken(): string | undefined {
+  const token = process.env['CONCLAVE_TOKEN']
+  if (!token || /^[\w-]{32,200}$/.test(token)) return token
+  throw new Exit(
+    exitCodes.usage,
+    'CONCLAVE_TOKEN is no token: it takes 32 to 200 letters, digits, - and _, which nobody can guess; or unset it, and one is made',
+  )
+}
+
+/** A path that went away since the start is no bug, and a person can do something about it. */
+function forClients(error: unknown): never {
+  throw error instanceof Exit ? new ClientError(409, error.message) : error
 }
 
 function explain(error: unknown, host: string, args: Args): unknown {

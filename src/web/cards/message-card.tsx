@@ -1,4 +1,5 @@
 import { Markdown } from '../markdown/markdown.tsx'
+import { Thumbnail } from '../parts/thumbnail.tsx'
 import { clockTime } from '../parts/words.ts'
 import type { AgentMessage, UserMessage } from '../../view/transcript-item.ts'
 
@@ -20,13 +21,30 @@ export function MessageCard({ item, asker = 'You' }: { item: UserMessage | Agent
         </details>
       )}
       {mine ? (
-        <p className="said">{item.text}</p>
+        <Asked item={item} />
       ) : item.streaming && structured.test(item.text) ? (
         <p className="muted small">{item.text.length} characters of a plan or question</p>
       ) : (
         <Markdown text={item.text} />
       )}
     </section>
+  )
+}
+
+function Asked({ item: { text, pictures = [] } }: { item: UserMessage }) {
+  return (
+    <>
+      {text !== '' && <p className="said">{text}</p>}
+      {pictures.length > 0 && (
+        <ul className="shown" aria-label="Pictures">
+          {pictures.map((picture, index) => (
+            <li key={index}>
+              <Thumbnail picture={picture} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

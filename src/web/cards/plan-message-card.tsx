@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { neutralize } from '../../view/neutralize.ts'
 import type { AgentMessage } from '../../view/transcript-item.ts'
 import type { ChatPlan } from '../../core/session/state.ts'
 import { parsePlan } from '../../core/plan/parse-plan.ts'
@@ -35,7 +36,7 @@ export function PlanMessageCard({ item, current, draft, onDraft }: Props) {
     >
       <header className="card-head">
         <h2>
-          {item.plan ? `Plan r${item.plan.revision}` : 'Plan'} · <Words text={plan.goal} />
+          {item.plan ? `Plan r${item.plan.revision}` : 'Plan'} · <Words text={neutralize(plan.goal)} />
         </h2>
         <span className="chip push">{own ? statusWords[own.status] : 'replaced'}</span>
       </header>
@@ -58,11 +59,11 @@ export function PlanMessageCard({ item, current, draft, onDraft }: Props) {
         {plan.risks.length > 0 && (
           <>
             <dt>Risks</dt>
-            <dd>{plan.risks.join(' · ')}</dd>
+            <dd>{neutralize(plan.risks.join(' · '))}</dd>
           </>
         )}
         <dt>Needs</dt>
-        <dd>{plan.prerequisites.join(' · ') || 'nothing'}</dd>
+        <dd>{neutralize(plan.prerequisites.join(' · ')) || 'nothing'}</dd>
         {plan.estimated_total_time && (
           <>
             <dt>Estimate</dt>
@@ -90,7 +91,7 @@ export function PlanMessageCard({ item, current, draft, onDraft }: Props) {
               <li key={index} className={kind}>
                 <span aria-hidden="true">{kind === 'added' ? '+' : kind === 'removed' ? '−' : '~'}</span>{' '}
                 {step_number === undefined ? '' : `step ${step_number} `}
-                {kind}: {text}
+                {kind}: {neutralize(text)}
               </li>
             ))}
           </ul>

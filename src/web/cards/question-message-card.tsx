@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { Pending, PendingAnswer } from '../../schema/pending.ts'
+import { neutralize } from '../../view/neutralize.ts'
 import { pendingCard } from '../../view/pending-card.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 
@@ -32,11 +33,11 @@ export function QuestionMessageCard({ pending, answer, answeredBy, agent, onAnsw
         {agent && <span className="muted small">{agent}</span>}
       </header>
       <div className="asked">
-        <Markdown text={first} />
+        <Markdown text={neutralize(first)} />
       </div>
       {rest.map((line, index) => (
         <div key={index} className="muted">
-          <Markdown text={line} />
+          <Markdown text={neutralize(line)} />
         </div>
       ))}
       {answer ? (
@@ -75,10 +76,10 @@ function Choices({ pending, choices, fallback, onAnswer }: ChoicesProps) {
             onClick={choose(value)}
           >
             <span>
-              {label}
+              {neutralize(label)}
               {value === fallback && <span className="muted small"> (default)</span>}
             </span>
-            {description && <span className="muted small">{description}</span>}
+            {description && <span className="muted small">{neutralize(description)}</span>}
           </button>
         ))}
       </div>

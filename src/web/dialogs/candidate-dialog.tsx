@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useState } from 'react'
 import { neutralize } from '../../view/neutralize.ts'
 import type { AnswerView } from '../../view/run-view.ts'
-import { compareTexts } from '../diff/compare-texts.ts'
-import { SideBySide } from '../diff/diff-view.tsx'
+import { DiffView } from '../diff/diff-view.tsx'
+import { splitDiff } from '../diff/split-diff.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { plural } from '../parts/words.ts'
-import type { CandidateFile } from '../store/extras.ts'
 import { EvidenceMarks } from '../team/evidence-marks.tsx'
 
 interface Props {
   answer: AnswerView
-  load: (path: string) => Promise<CandidateFile>
+  /** All that it changes; undefined when nobody knows any more. */
+  load: () => Promise<string | undefined>
   onClose: () => void
 }
 
@@ -27,15 +27,11 @@ export function CandidateDialog({ answer, load, onClose }: Props) {
         </span>
       </p>
       <Markdown text={text} />
-      {changed.map(({ path, change }, index) => (
-        <details key={path} open={index < 5}>
-          <summary className="mono">
-            {neutralize(path)} <span className="muted small">({change})</span>
-          </summary>
-          <ChangedFile path={path} load={load} />
-        </details>
-      ))}
-      {changed.length === 0 && <p className="muted">It changes no files.</p>}
+      {changed.length > 0 ? (
+        <ChangedFiles changed={changed} load={load} />
+      ) : (
+        <p className="muted">It changes no files.</p>
+      )}
       {(evidence ?? [])
         .filter(({ output }) => output.trim() !== '')
         .map(({ name, status, output }) => (
@@ -52,19 +48,33 @@ export function CandidateDialog({ answer, load, onClose }: Props) {
   )
 }
 
-function ChangedFile({ path, load }: { path: string; load: Props['load'] }) {
-  const [file, setFile] = useState<CandidateFile>()
+function ChangedFiles({ changed, load }: { changed: AnswerView['changed']; load: Props['load'] }) {
+  const [diff, setDiff] = useState<string>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
-    load(path).then(setFile, (error: unknown) =>
-      setProblem(error instanceof Error ? error.message : String(error)),
+    load().then(
+      (found) => (found === undefined ? setProblem('they are not kept any more') : setDiff(found)),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     )
-  }, [load, path])
-  const rows = useMemo(
-    () => (file ? compareTexts(file.before?.text ?? '', file.after?.text ?? '') : []),
-    [file],
+  }, [load])
+  const { files, rest } = useMemo(() => splitDiff(diff ?? ''), [diff])
+  return (
+    <>
+      {problem && <p className="notice">The changed lines cannot be shown: {problem}</p>}
+      {changed.map(({ path, change }, index) => {
+        const lines = files.get(path)
+        return (
+          <details key={path} open={index < 5}>
+            <summary className="mono">
+              {neutralize(path)} <span className="muted small">({change})</span>
+            </summary>
+            {lines !== undefined && <DiffView text={lines} label={`Changes in ${neutralize(path)}`} />}
+            {lines === undefined && diff !== undefined && <p className="muted small">not shown</p>}
+          </details>
+        )
+      })}
+      {diff === undefined && !problem && <p className="muted">loading</p>}
+      {rest && <pre className="code output">{neutralize(rest)}</pre>}
+    </>
   )
-  if (problem) return <p className="notice">The changed lines cannot be shown: {problem}</p>
-  if (!file) return <p className="muted">loading</p>
-  return <SideBySide rows={rows} label={`Changes in ${path}`} />
 }

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import type { Pending, PendingAnswer } from '../../schema/pending.ts'
+import { neutralize } from '../../view/neutralize.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { plural } from '../parts/words.ts'
 import { EvidenceMarks } from '../team/evidence-marks.tsx'
@@ -49,7 +50,7 @@ export function OverrideDialog({ pending, onAnswer, onDiff, onClose }: Props) {
                       +{added} −{removed}
                     </span>
                   )}
-                  <span className="preview">{preview}</span>
+                  <span className="preview">{neutralize(preview)}</span>
                 </span>
               </label>
               <button type="button" className="button bare small" onClick={() => onDiff(label)}>

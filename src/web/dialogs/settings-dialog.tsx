@@ -44,16 +44,19 @@ export function SettingsDialog({ roster, load, onClose }: Props) {
       {config && config.problems.length > 0 && (
         <p className="notice bad">{plural(config.problems.length, 'problem')} in the config</p>
       )}
-      {config && config.source !== '' && <ConfigLines config={config} />}
+      {config && (config.source !== '' || config.problems.length > 0) && <ConfigLines config={config} />}
     </Dialog>
   )
 }
 
 function ConfigLines({ config }: { config: ConfigReport }) {
+  const lines = config.source.split('\n')
+  // What is wrong with the whole file, or behind its end, is said at the line that is next to it.
+  const at = (line: number): number => Math.min(Math.max(line, 1), lines.length)
   return (
     <ol className="config-lines" tabIndex={0} aria-label="Config">
-      {config.source.split('\n').map((line, index) => {
-        const problems = config.problems.filter((problem) => problem.line === index + 1)
+      {lines.map((line, index) => {
+        const problems = config.problems.filter((problem) => at(problem.line) === index + 1)
         return (
           <li key={index} className={problems.length > 0 ? 'wrong' : undefined}>
             <span className="number" aria-hidden="true">

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { ClientError } from '../../client/client.ts'
 import { neutralize } from '../../view/neutralize.ts'
 import { CodeBlock, Markdown } from '../markdown/markdown.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -14,6 +15,8 @@ interface Props {
 
 type Listed = Extract<WorkspaceEntry, { kind: 'folder' }>
 
+const nothing: Listed = { kind: 'folder', path: '', entries: [], truncated: false }
+
 /** What a project keeps: CONTEXT.md, the records of its runs, deliverables. */
 export function WorkspaceDialog({ chat, folder, extras, onClose }: Props) {
   const [listed, setListed] = useState<Listed>()
@@ -27,7 +30,10 @@ export function WorkspaceDialog({ chat, folder, extras, onClose }: Props) {
           if (entry.kind === 'folder') setListed({ ...entry, path })
           else setShown(entry)
         },
-        (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => {
+          if (path === '' && error instanceof ClientError && error.status === 404) setListed(nothing)
+          else setProblem(error instanceof Error ? error.message : String(error))
+        },
       )
     },
     [extras, chat],
@@ -36,8 +42,8 @@ export function WorkspaceDialog({ chat, folder, extras, onClose }: Props) {
   const here = listed?.path ?? ''
   return (
     <Dialog title={`Workspace of ${folderName(folder)}`} wide onClose={onClose}>
-      {problem && listed && <p className="notice">{problem}</p>}
-      {problem && !listed && (
+      {problem && <p className="notice">{problem}</p>}
+      {here === '' && listed?.entries.length === 0 && (
         <p className="muted">
           Nothing is kept here yet. Plans, records of runs, CONTEXT.md and deliverables will be.
         </p>
@@ -53,6 +59,7 @@ export function WorkspaceDialog({ chat, folder, extras, onClose }: Props) {
               onOpen={() => go(here === '' ? name : `${here}/${name}`)}
             />
           ))}
+          {listed?.truncated && <li className="muted small">the rest is not listed</li>}
         </ul>
         {shown && <FileText file={shown} />}
       </div>

@@ -11,7 +11,7 @@ export const DiffView = memo(({ text, label }: { text: string; label: string }) 
 })
 
 /** Old and new side by side; on a narrow screen one below the other. */
-export function SideBySide({ rows, label }: { rows: readonly DiffRow[]; label: string }) {
+function SideBySide({ rows, label }: { rows: readonly DiffRow[]; label: string }) {
   return (
     <div className="diff" role="group" aria-label={label} tabIndex={0}>
       {rows.slice(0, most).map((row, index) =>

@@ -31,3 +31,21 @@ test('the short form of our own tools is understood', () => {
     right: { number: 41, text: 'new', changed: true },
   })
 })
+
+test('what was removed or added can look like a header', () => {
+  const rows = parseDiff(
+    '--- a/q.sql\n+++ b/q.sql\n@@ -1,2 +1,2 @@\n--- old comment\n+++ odd\n same\n--- a/next\n',
+  )
+  expect(rows.map(({ kind, left, right, text }) => [kind, left?.text, right?.text, text])).toEqual([
+    ['place', undefined, undefined, '--- a/q.sql'],
+    ['place', undefined, undefined, '+++ b/q.sql'],
+    ['place', undefined, undefined, '@@ -1,2 +1,2 @@'],
+    ['changed', '-- old comment', '++ odd', undefined],
+    ['same', 'same', 'same', undefined],
+    ['place', undefined, undefined, '--- a/next'],
+  ])
+  expect(parseDiff('@@ line 3 @@\n--- old\n+new').at(-1)).toMatchObject({
+    kind: 'changed',
+    left: { number: 3, text: '-- old' },
+  })
+})

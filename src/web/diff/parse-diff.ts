@@ -27,11 +27,19 @@ export function parseDiff(text: string): DiffRow[] {
     removed = []
     added = []
   }
+  /** Before these nothing is a header: what was removed can begin with `-- `. */
+  let [leftEnd, rightEnd] = [0, 0]
   for (const line of text.replace(/\n$/, '').split('\n')) {
-    const [, at, from = at, to = from] = /^@@ (?:line (\d+)|-(\d+)(?:,\d+)? \+(\d+))/.exec(line) ?? []
-    if (from !== undefined || /^(diff |index |--- |\+\+\+ )/.test(line)) {
+    const found = /^@@ (?:line (\d+)|-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))?)/.exec(line)
+    const isInside = left < leftEnd || right < rightEnd
+    if (found || (!isInside && /^(diff |index |--- |\+\+\+ )/.test(line))) {
       flush()
-      if (from !== undefined) [left, right] = [Number(from), Number(to)]
+      if (found) {
+        const [, at, from = at, old = 1, to = from, fresh = 1] = found
+        ;[left, right] = [Number(from), Number(to)]
+        const isOpen = at !== undefined
+        ;[leftEnd, rightEnd] = isOpen ? [Infinity, Infinity] : [left + Number(old), right + Number(fresh)]
+      }
       rows.push({ kind: 'place', text: line })
     } else if (line.startsWith('-')) removed.push({ number: left++, text: line.slice(1), changed: true })
     else if (line.startsWith('+')) added.push({ number: right++, text: line.slice(1), changed: true })

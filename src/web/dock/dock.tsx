@@ -1,12 +1,14 @@
 import type { Client, Roster } from '../../client/client.ts'
 import type { Command, CommandResult } from '../../schema/command.ts'
 import type { ChatId } from '../../schema/ids.ts'
+import type { Picture } from '../../schema/picture.ts'
 import type { ChatView } from '../../view/chat-view.ts'
 import type { ModeState, ModeToggle } from '../../view/mode-bar.ts'
 import { type PlanDraft, emptyDraft, planKey, reviewsOf, revisionRequest } from '../plan/plan-draft.ts'
+import type { Attachments } from '../store/attachments.ts'
 import { executePlan } from '../store/send.ts'
 import { BackgroundRuns } from './background-runs.tsx'
-import { Composer } from './composer.tsx'
+import { Composer, type Sent } from './composer.tsx'
 import { ModeBar } from './mode-bar.tsx'
 import { PendingPanel } from './pending-panel.tsx'
 import { PlanReview } from './plan-review.tsx'
@@ -24,22 +26,30 @@ interface Props {
   drafts: Readonly<Record<string, PlanDraft>>
   /** What is written goes to an agent at work. */
   guides: boolean
+  attachments: Attachments
   onDraft: (key: string, draft: PlanDraft) => void
   onDiff: (label: string) => void
   onCommand: (command: Command) => void
   onReport: (work: () => Promise<CommandResult>) => Promise<boolean>
-  onSend: (text: string) => Promise<boolean>
+  onSend: (text: string, pictures?: readonly Picture[]) => Promise<Sent>
   onDismiss: () => void
 }
 
 /** What needs the person, then the modes, then the input: always here, in the order of the terminal. */
 export function Dock(props: Props) {
-  const { chat, opening, view, roster, modes, toggles, client, refusal, drafts, guides } = props
+  const { chat, opening, view, roster, modes, toggles, client, refusal, drafts, guides, attachments } = props
   const { onDraft, onDiff, onCommand, onReport, onSend, onDismiss } = props
   const work = view.under_way
   const [pending, ...others] = view.pendings
   const plan = view.plan?.status === 'proposed' && !work ? view.plan : undefined
   const draft = (plan && drafts[planKey(plan)]) ?? emptyDraft
+  /** In Act mode the words would be carried out. */
+  const revise = async (): Promise<void> => {
+    const { chat_id, config } = view
+    const planning = { type: 'set_agent_mode', chat_id, agent_mode: 'Plan' } as const
+    if (config.agent_mode === 'Plan' || (await onReport(() => client.execute(planning))))
+      await onSend(revisionRequest(draft))
+  }
   return (
     <div className="dock">
       {view.warning && <p className="notice">{view.warning}</p>}
@@ -72,7 +82,7 @@ export function Dock(props: Props) {
             const more = { reviews: reviewsOf(draft), ...(additions && { additions }) }
             void onReport(() => executePlan(client, roster, modes, view.chat_id, plan, more))
           }}
-          onRevise={() => void onSend(revisionRequest(draft))}
+          onRevise={() => void revise()}
           onReject={() => {
             const { plan_id, revision } = plan
             onCommand({ type: 'reject_plan', chat_id: view.chat_id, plan_id, revision })
@@ -89,8 +99,9 @@ export function Dock(props: Props) {
       <Composer
         identity={chat ?? 'new'}
         placeholder={placeholder(view, guides)}
-        action={guides ? 'Guide' : 'Send'}
+        guides={guides}
         disabled={opening || (work !== null && !guides)}
+        attachments={attachments}
         onSend={onSend}
         {...(work && { onInterrupt: () => onCommand({ type: 'interrupt', chat_id: view.chat_id }) })}
       />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Pending, PendingAnswer } from '../../schema/pending.ts'
 import { OverrideDialog } from '../dialogs/override-dialog.tsx'
 
@@ -12,6 +12,11 @@ interface Props {
 export function OverrideCard({ pending, onAnswer, onDiff }: Props) {
   const [open, setOpen] = useState(false)
   const { candidates, winner, margin, tie } = pending
+  const usual = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Whoever is writing would decide with the next space.
+    if (!isWriting()) usual.current?.focus()
+  }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey && event.key === 'o')) return
@@ -35,7 +40,7 @@ export function OverrideCard({ pending, onAnswer, onDiff }: Props) {
         <button
           type="button"
           className="button main"
-          autoFocus
+          ref={usual}
           onClick={() => onAnswer({ kind: 'override', decision: 'continue' })}
         >
           Continue
@@ -54,4 +59,9 @@ export function OverrideCard({ pending, onAnswer, onDiff }: Props) {
       )}
     </section>
   )
+}
+
+const isWriting = (): boolean => {
+  const active = document.activeElement
+  return (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== ''
 }

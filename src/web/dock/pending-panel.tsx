@@ -1,6 +1,8 @@
+import { useRef } from 'react'
 import type { PendingAnswer } from '../../schema/pending.ts'
 import type { OpenPending } from '../../view/chat-view.ts'
 import { QuestionMessageCard } from '../cards/question-message-card.tsx'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { OverrideCard } from './override-card.tsx'
 import { RunApprovalCard } from './run-approval-card.tsx'
@@ -15,9 +17,11 @@ interface Props {
 /** What waits for a person, one at a time, the oldest first. */
 export function PendingPanel({ open, more, onAnswer, onDiff }: Props) {
   const { pending, agent_id } = open
+  const panel = useRef<HTMLDivElement>(null)
+  useFocusBack(panel)
   const answer = (given: PendingAnswer): void => onAnswer(open, given)
   return (
-    <div className="pending" aria-live="polite">
+    <div ref={panel} className="pending" aria-live="polite">
       {pending.kind === 'tool_approval' && (
         <ApprovalCard pending={pending} agent={agent_id ?? 'agent'} onAnswer={answer} />
       )}

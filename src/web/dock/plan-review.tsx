@@ -1,5 +1,6 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { ChatPlan } from '../../core/session/state.ts'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { plural } from '../parts/words.ts'
 import { type PlanDraft, isTouched, reviewsOf } from '../plan/plan-draft.ts'
 
@@ -15,9 +16,11 @@ interface Props {
 /** What to do with the plan above: nothing is carried out before this button is pressed. */
 export function PlanReview({ plan, draft, onDraft, onExecute, onRevise, onReject }: Props) {
   const id = useId()
+  const review = useRef<HTMLElement>(null)
+  useFocusBack(review)
   const reviews = reviewsOf(draft).length
   return (
-    <section className="card plan-review" aria-label="Plan review">
+    <section ref={review} className="card plan-review" aria-label="Plan review">
       <header className="card-head">
         <h2>
           Plan r{plan.revision} · {plural(plan.plan.steps.length, 'step')}

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import type { LaunchCard, Pending, PendingAnswer } from '../../schema/pending.ts'
+import { neutralize } from '../../view/neutralize.ts'
 
 interface Props {
   pending: Extract<Pending, { kind: 'run_approval' }>
@@ -16,11 +17,11 @@ export function RunApprovalCard({ pending, onAnswer }: Props) {
       <h2>Launch a run?</h2>
       <dl className="facts">
         <dt>Task</dt>
-        <dd>{launch.task}</dd>
+        <dd>{neutralize(launch.task)}</dd>
         {launch.context && (
           <>
             <dt>Context</dt>
-            <dd>{launch.context}</dd>
+            <dd>{neutralize(launch.context)}</dd>
           </>
         )}
         <dt>Agents</dt>

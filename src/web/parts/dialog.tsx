@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 interface Props {
   title: string
@@ -7,14 +7,15 @@ interface Props {
   children: ReactNode
 }
 
-/** A modal: the browser keeps the focus inside, and Esc closes it. */
+/** A modal: the browser keeps the focus inside and gives it back, and Esc closes it. */
 export function Dialog({ title, onClose, wide, children }: Props) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current
     if (dialog && !dialog.open) dialog.showModal()
     // What is chosen already, rather than the way out.
     dialog?.querySelector<HTMLElement>('[data-first="true"]')?.focus()
+    // Before it is taken out of the page: after that, a browser gives no focus back.
     return () => dialog?.close()
   }, [])
   return (

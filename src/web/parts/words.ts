@@ -11,6 +11,13 @@ export const money = (usd: number | undefined): string =>
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+export const fileSize = (bytes: number): string =>
+  bytes < 1e3
+    ? `${bytes} B`
+    : bytes < 1e6
+      ? `${Math.round(bytes / 1e3)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`
+
 export const clockTime = (at: string): string => {
   const date = new Date(at)
   return Number.isNaN(date.getTime())

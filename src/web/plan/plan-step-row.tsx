@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PlanStep, StepReview } from '../../schema/plan.ts'
 import type { StepProgress } from '../../schema/turn-event.ts'
+import { neutralize } from '../../view/neutralize.ts'
 import { Words } from '../markdown/markdown.tsx'
 import type { StepDraft } from './plan-draft.ts'
 
@@ -27,19 +28,21 @@ export function PlanStepRow({ step, progress, draft, onChange, review, fresh }: 
       </span>
       <div className="step-words">
         <p className="step-action">
-          <Words text={edited?.trim() ? edited : step.action} />
+          <Words text={neutralize(edited?.trim() ? edited : step.action)} />
           {status !== 'pending' && <span className="hidden-words"> ({status})</span>}
           {fresh && <span className="chip">changed</span>}
         </p>
         {step.reason && (
           <p className="muted small">
-            why: <Words text={step.reason} />
+            why: <Words text={neutralize(step.reason)} />
           </p>
         )}
         <p className="muted small">
-          {[step.tools_needed.join(', '), step.files?.join(', '), step.estimated_time]
-            .filter(Boolean)
-            .join(' · ')}
+          {neutralize(
+            [step.tools_needed.join(', '), step.files?.join(', '), step.estimated_time]
+              .filter(Boolean)
+              .join(' · '),
+          )}
         </p>
         {comment && <p className="small">comment: {comment}</p>}
         {progress?.note && <p className="small muted">{progress.note}</p>}
@@ -96,7 +99,9 @@ function StepEditor({ step, draft, onChange }: Required<Pick<Props, 'step' | 'dr
           className="field"
           aria-label={`Step ${number}: what to do instead`}
           value={draft.edit ?? step.action}
-          onChange={({ target }) => onChange({ edit: target.value === step.action ? '' : target.value })}
+          onChange={({ target }) =>
+            onChange({ edit: target.value === step.action ? undefined : target.value })
+          }
         />
       )}
       {open === 'comment' && (

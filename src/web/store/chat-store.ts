@@ -3,6 +3,7 @@ import type { Envelope } from '../../schema/envelope.ts'
 import type { ChatId } from '../../schema/ids.ts'
 import { beginChat, emptyPart, foldEarlier, foldPart, joinEarlier } from '../../view/chat-history.ts'
 import { type ChatView, emptyChatView, foldChat } from '../../view/chat-view.ts'
+import { noLive } from '../../view/live.ts'
 
 /** Longer than this at a time nothing is folded, so that the page stays responsive while a long chat arrives. */
 const slice = 24
@@ -41,6 +42,12 @@ export class ChatStore {
     // A page in the background gets no frames, and must keep up all the same.
     if (document.hidden) setTimeout(this.#fold, 50)
     else requestAnimationFrame(this.#fold)
+  }
+
+  /** What was being written when the connection was lost goes on elsewhere, or begins anew: it is not added to. */
+  forgetLive(): void {
+    this.#view = { ...this.#view, live: noLive }
+    this.#tell()
   }
 
   /** Puts an earlier part of the chat's own log before what is there. */

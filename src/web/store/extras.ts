@@ -3,8 +3,6 @@ import { ClientError } from '../../client/client.ts'
 /** What the page shows beside the chats, read from the server it came from. */
 export interface Extras {
   config(): Promise<ConfigReport>
-  /** A file before a candidate and in it. */
-  candidateFile(run: string, label: string, path: string): Promise<CandidateFile>
   /** What is at a path of the workspace of a chat's project. */
   workspace(chat: string, path: string): Promise<WorkspaceEntry>
 }
@@ -14,13 +12,6 @@ export interface ConfigReport {
   file: string | null
   source: string
   problems: { line: number; column: number; message: string; suggestion?: string }[]
-}
-
-export interface CandidateFile {
-  path: string
-  change: 'new' | 'modified' | 'deleted'
-  before: { text: string; truncated: boolean } | null
-  after: { text: string; truncated: boolean } | null
 }
 
 export type WorkspaceEntry =
@@ -35,8 +26,6 @@ export type WorkspaceEntry =
 export function httpExtras(): Extras {
   return {
     config: () => get('/api/config'),
-    candidateFile: (run, label, path) =>
-      get(`/api/runs/${run}/answers/${encodeURIComponent(label)}/file?path=${encodeURIComponent(path)}`),
     workspace: (chat, path) => get(`/api/chats/${chat}/workspace?path=${encodeURIComponent(path)}`),
   }
 }

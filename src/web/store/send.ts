@@ -2,6 +2,7 @@ import { ClientError, type Client, type Roster } from '../../client/client.ts'
 import type { ChatConfig } from '../../schema/chat-config.ts'
 import type { CommandResult } from '../../schema/command.ts'
 import type { ChatId } from '../../schema/ids.ts'
+import type { NamedPicture } from '../../schema/picture.ts'
 import type { StepReview } from '../../schema/plan.ts'
 import type { ModeState } from '../../view/mode-bar.ts'
 import type { ChatPlan } from '../../core/session/state.ts'
@@ -13,23 +14,27 @@ export function sendMessage(
   modes: ModeState,
   chat_id: ChatId,
   text: string,
+  pictures: readonly NamedPicture[] = [],
 ): Promise<CommandResult> {
+  const said = { text, ...(pictures.length > 0 && { pictures: pictures.map(named) }) }
   const { agent_mode, refinement, interactive_mode } = modes
   const run = roster.runs?.[`${agent_mode}_${refinement ? 'refine' : 'quick'}`]
   const isRun = run !== undefined && !interactive_mode && (agent_mode === 'multi' || refinement)
   if (isRun) {
     const agents =
       agent_mode === 'multi' ? run.agents : run.agents.filter(({ id }) => id === answering(roster, modes))
-    return client.execute({ type: 'start_run', chat_id, text, settings: { ...run, agents } })
+    return client.execute({ type: 'start_run', chat_id, ...said, settings: { ...run, agents } })
   }
   return client.execute({
     type: 'send_message',
     chat_id,
-    text,
+    ...said,
     agent_id: answering(roster, modes),
     settings: roster.settings,
   })
 }
+
+const named = ({ id, name }: NamedPicture): NamedPicture => ({ id, ...(name && { name }) })
 
 export function executePlan(
   client: Client,

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { ChatFeed, Client } from '../../client/client.ts'
+import { type ChatFeed, type Client, ClientError } from '../../client/client.ts'
 import type { ChatId } from '../../schema/ids.ts'
 import type { ChatView } from '../../view/chat-view.ts'
 import { ChatStore } from './chat-store.ts'
@@ -31,6 +31,9 @@ const firstPart = 300
 const nextPart = 1_000
 const largestPart = 3_000
 
+/** A chat that could not be opened, because nobody answered, is tried again after this. */
+const tryAgain = 2_000
+
 /** Follows a chat as long as it is shown. */
 export function useChat(client: Client, chat: ChatId | undefined): OpenChat {
   const store = useMemo(() => new ChatStore(), [chat])
@@ -44,12 +47,25 @@ export function useChat(client: Client, chat: ChatId | undefined): OpenChat {
     if (!chat) return undefined
     const stop = new AbortController()
     setConnection('connecting')
-    follow(client, chat, store, stop.signal, setConnection, setFeed).catch((error: unknown) => {
-      if (stop.signal.aborted) return
-      setConnection('lost')
-      setProblem(error instanceof Error ? error.message : String(error))
-    })
-    return () => stop.abort()
+    const onFeed = (opened: ChatFeed): void => {
+      setProblem(undefined)
+      setFeed(opened)
+    }
+    let timer: ReturnType<typeof setTimeout>
+    const begin = (): void => {
+      follow(client, chat, store, stop.signal, setConnection, onFeed).catch((error: unknown) => {
+        if (stop.signal.aborted) return
+        setConnection('lost')
+        setProblem(error instanceof Error ? error.message : String(error))
+        const refused = error instanceof ClientError && error.status < 500
+        if (!refused) timer = setTimeout(begin, tryAgain)
+      })
+    }
+    begin()
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
   }, [client, chat, store])
   const opening = chat !== undefined && feed === undefined && problem === undefined
   return { view, opening, connection, problem, past: usePast(feed, store) }
@@ -115,7 +131,10 @@ async function follow(
     feed.close()
     return
   }
-  feed.onConnection = (state) => onConnection(state === 'connected' ? 'connected' : 'lost')
+  feed.onConnection = (state) => {
+    if (state === 'connected') store.forgetLive()
+    onConnection(state === 'connected' ? 'connected' : 'lost')
+  }
   onConnection('connected')
   onFeed(feed)
   if (feed.head) store.begin(chat, feed.head)

@@ -42,9 +42,9 @@ export function useChats(client: Client, current: ChatId | undefined): Chats {
     if (!visible) return undefined
     const stop = new AbortController()
     const watch = async (): Promise<void> => {
-      for await (const changes of client.watchChats(stop.signal)) {
+      const onConnection = (state: string): void => setReachable(state === 'connected')
+      for await (const changes of client.watchChats(stop.signal, onConnection)) {
         if (stop.signal.aborted) return
-        setReachable(true)
         for (const chat of ended(known.current, changes))
           if (chat.chat_id !== shown.current) tell(endOf(chat))
         known.current = applied(known.current, changes)

@@ -8,7 +8,9 @@ export function VoteChart({ tally, winner }: { tally: readonly TallyLine[]; winn
     <ul className="votes" aria-label="Votes">
       {tally.map(({ agent, votes }) => (
         <li key={agent} className={agent === winner ? 'vote-line winner' : 'vote-line'}>
-          <span className="vote-name">{agent}</span>
+          <span className="vote-name" title={agent}>
+            {agent}
+          </span>
           <span className="vote-track" aria-hidden="true">
             <span className="vote-bar" style={{ width: `${(votes / most) * 100}%` }} />
           </span>

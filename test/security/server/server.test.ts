@@ -201,6 +201,7 @@ test('22: the config can only be read', async () => {
     '/api/chats',
     '/api/chats/id',
     '/api/commands',
+    '/api/pictures',
   ])
   for (const method of ['PUT', 'POST', 'PATCH', 'DELETE']) {
     const answer = await running.ask('/api/config', {
@@ -307,4 +308,14 @@ test('the document names every route of the API, and the schemas that check them
   const text = JSON.stringify(document.paths['/api/commands'])
   expect(text).toContain('"answer_pending"')
   expect(text).toContain('"additionalProperties":false')
+})
+
+test('20: a request that cannot be is answered, and without the token a person reads what to do', async () => {
+  const { server } = await startServer()
+  const { host } = new URL(server.url)
+  expect(statusOf(await raw(server, ['TRACE / HTTP/1.1', `Host: ${host}`]))).toContain('405')
+  const page = await fetch(server.url)
+  expect(page.status).toBe(401)
+  expect(page.headers.get('content-type')).toContain('text/plain')
+  expect(await page.text()).toContain('open the address that conclave serve printed')
 })
