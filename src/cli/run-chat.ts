@@ -4,6 +4,7 @@ import type { OnPending } from '../headless/answer-policy.ts'
 import { CommandRefused, type HeadlessEnd, type HeadlessOptions, runHeadless } from '../headless/headless.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { PermissionMode } from '../schema/chat-config.ts'
+import type { RunMessageSettings } from '../schema/command.ts'
 import type { ChatId } from '../schema/ids.ts'
 import type { NamedPicture } from '../schema/picture.ts'
 import type { Reach } from '../schema/reach.ts'
@@ -58,7 +59,8 @@ export async function runChat(
       const { reach: _, ...turn } = settings
       const context_paths = reach?.context ?? []
       const plan = config.agent_mode === 'Plan'
-      return { run: { ...said, settings: runSettings(roster, team, { turn, context_paths, plan }) } }
+      const usual = runSettings(roster, team, { turn, context_paths, plan })
+      return { run: { ...said, settings: withFlags(args, usual) } }
     }
     const start = await open({ engine, journal, folder, agent_id, settings, ask })
     const end = await runHeadless(engine, {
@@ -68,7 +70,9 @@ export async function runChat(
       on_pending: (args.value('on-pending') ?? 'fail') as OnPending,
       override: args.value('override'),
       verbose: args.has('verbose'),
-      timeout_s: args.number('timeout') ?? roster.timeout_s,
+      // A run of a team keeps to the time of the config by itself.
+      timeout_s: args.number('timeout') ?? (start.run ? undefined : roster.timeout_s),
+      ...(args.has('timeout') ? {} : { timeout_name: 'orchestrator_timeout_seconds' }),
       out: writeOut,
       warn: say,
       ...(showsProgress(args) && { progress: (text: string) => process.stderr.write(text) }),
@@ -80,6 +84,17 @@ export async function runChat(
   } finally {
     release()
     await engine.close()
+  }
+}
+
+/** Who is to present was said already, and the whole of the time is what `--timeout` says. */
+function withFlags(args: Args, settings: RunMessageSettings): RunMessageSettings {
+  const { override, timeouts } = settings
+  const run_ms = Math.min(timeouts.run_ms, (args.number('timeout') ?? Infinity) * 1000)
+  return {
+    ...settings,
+    override: args.has('override') ? 'ask' : override,
+    timeouts: { ...timeouts, run_ms },
   }
 }
 

@@ -36,7 +36,7 @@ export function chooseTeam(args: Args, roster: Roster, chat?: ChatConfig): Team 
 /** Those that `--agents` names, or all. */
 export function chosenAgents(args: Args, roster: Roster): AgentConfig[] {
   const listed = args.value('agents')?.split(',')
-  return listed ? listed.map((id) => findAgent(roster, id.trim())) : roster.agents
+  return listed ? [...new Set(listed.map((id) => findAgent(roster, id.trim())))] : roster.agents
 }
 
 /** One agent that nobody votes on is an ordinary turn. */

@@ -75,8 +75,8 @@ const suggestions: Partial<Record<string, string>> = {
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /**
- * What would keep the parser busy for long: too many words, or brackets and indicators of one line (`- - -`) nested too
- * deeply. Brackets in texts count too.
+ * What would keep the parser busy for long: too many words, or brackets, indicators of one line (`- - -`) or lines nested
+ * too deeply. Those in texts count too.
  */
 function findExcess(source: string): { offset: number; message: string } | undefined {
   let depth = 0
@@ -86,12 +86,23 @@ function findExcess(source: string): { offset: number; message: string } | undef
     else if ((character === ']' || character === '}') && depth > 0) depth--
     if (depth > DEEPEST) return { offset, message: tooDeep }
   }
-  const row = rows.exec(source)
-  if (row) return { offset: row.index, message: tooDeep }
+  const deep = rows.exec(source)?.index ?? findDeepLine(source)
+  if (deep !== undefined) return { offset: deep, message: tooDeep }
   let [tokens, offset] = [0, 0]
   for (const token of new Lexer().lex(source)) {
     if (++tokens > MOST_TOKENS) return { offset, message: 'is too much for a config from here on' }
     if (!markers.has(token)) offset += token.length
+  }
+  return undefined
+}
+
+/** Where a line is further in than the one before it, for the last time that is allowed. */
+function findDeepLine(source: string): number | undefined {
+  const columns: number[] = []
+  for (const { 0: blank, index } of source.matchAll(/^ *(?=[^ \r\n])/gm)) {
+    while ((columns.at(-1) ?? -1) >= blank.length) columns.pop()
+    columns.push(blank.length)
+    if (columns.length > DEEPEST) return index + blank.length
   }
   return undefined
 }

@@ -17,6 +17,9 @@ export interface ActorParts<S, I, E extends DurableEvent, F extends Keyed> {
   index: (event: E) => IndexChange | undefined
 }
 
+/** Events of a long log that are read at a time, so that others get their turn. */
+const PAGE = 2_000
+
 /** Work that ends without a decision: its log stays as it is, and whoever opens it next goes on from there. */
 export class Stopped extends Error {
   constructor() {
@@ -70,9 +73,15 @@ export class Actor<S, I, E extends DurableEvent, F extends Keyed> {
 
   /** Reads what the log holds. Nothing is performed before `start`. */
   async load(): Promise<void> {
-    for (const { event, seq } of await this.#parts.journal.read(this.#parts.stream, this.seq)) {
-      this.state = this.#parts.aggregate.evolve(this.state, event as E)
-      this.seq = seq
+    const { aggregate, journal, stream } = this.#parts
+    for (;;) {
+      const page = await journal.read(stream, this.seq, PAGE)
+      for (const { event, seq } of page) {
+        this.state = aggregate.evolve(this.state, event as E)
+        this.seq = seq
+      }
+      if (page.length < PAGE) return
+      await new Promise((resolve) => setImmediate(resolve))
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Measured } from '../core/session/compaction.ts'
-import { itemsFrom, lengthOf, toArray } from '../core/list.ts'
+import { type List, itemsFrom, lengthOf, toArray } from '../core/list.ts'
 import type { SessionState } from '../core/session/state.ts'
 import { isOver } from '../core/turn/phases.ts'
 import type { TurnState } from '../core/turn/state.ts'
@@ -77,6 +77,12 @@ export class Conversations {
     return { messages: shown.flatMap(({ messages }) => messages), characters: sizeOf(shown) }
   }
 
+  /** Lets go of what nobody goes on from: the turn of a sub-agent, or the turns of a run, that is over. */
+  forget(id: TurnId | RunId): void {
+    const ids = isRunId(id) ? [...this.#rendered.keys()].filter((each) => isTurnOf(id, each)) : [id]
+    for (const each of ids) this.#drop(each)
+  }
+
   /** How long the chat's conversation is, and what of it came before its last exchanges. */
   async measure(chat: SessionState, preserve_recent: number): Promise<Measured> {
     const shown = await this.#earlier(chat, 'shown')
@@ -108,10 +114,26 @@ export class Conversations {
     for (const id of ids.toReversed()) {
       const part = isRunId(id) ? this.#run(id, said?.get(id) ?? []) : await this.#finished(id)
       parts.push(part)
-      if (part.replaces && which === 'shown') return parts.toReversed()
+      if (part.replaces && which === 'shown') {
+        this.#dropBefore(turns, parts.length)
+        return parts.toReversed()
+      }
     }
+    this.#dropBefore(turns, parts.length)
     if (compaction) parts.push(begin([renderChatSummary(compaction)]))
     return parts.toReversed()
+  }
+
+  /** What comes before the last exchanges is no longer shown. What is kept of a chat are its last ones without a gap. */
+  #dropBefore(turns: List<TurnId | RunId>, last: number): void {
+    let node = turns
+    for (let index = 0; index < last; index++) node = node?.before ?? null
+    for (; node && this.#drop(node.last); node = node.before);
+  }
+
+  #drop(id: TurnId | RunId): boolean {
+    this.#whole.delete(id)
+    return this.#rendered.delete(id)
   }
 
   /** Of a team's work the conversation holds what was asked and what came of it. */
@@ -176,6 +198,8 @@ export class Conversations {
     return events.reduce((state, { event }) => turn.evolve(state, event as TurnEvent), turn.initial)
   }
 }
+
+const isTurnOf = (run: RunId, id: string): boolean => id.startsWith(`turn_${run.slice('run_'.length)}-`)
 
 const begin = (messages: ToldMessage[]): Rendered => ({
   shape: '',

@@ -33,6 +33,7 @@ export class Runs {
       return await this.#finish(await opening, signal)
     } finally {
       this.#actors.delete(order.run_id)
+      this.#turns.conversations.forget(order.run_id)
     }
   }
 
@@ -74,6 +75,7 @@ export class Runs {
       return controller.signal
     }
     const team = await loadTeam()
+    const unchecked = new Set<string>()
     const actor: RunActor = new Actor({
       stream: order.run_id,
       aggregate: run,
@@ -85,7 +87,7 @@ export class Runs {
         for (const { turn } of actor.state.agents) if (turn?.cancelled) cancels.get(turn.turn_id)?.abort()
       },
       perform: (effect, signal) =>
-        performRun({ order, actor, turns: this.#turns, team, cancellation }, effect, signal),
+        performRun({ order, actor, turns: this.#turns, team, cancellation, unchecked }, effect, signal),
       onBug: (error) => {
         if (error instanceof JournalError) throw error
         const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -95,6 +97,8 @@ export class Runs {
       index: project,
     })
     await actor.load()
+    for (const { label, evidence } of actor.state.agents.flatMap(({ answers }) => answers))
+      if (evidence === null) unchecked.add(label)
     if (actor.seq === 0) {
       const { chat, run_id, prompt, pictures, settings } = order
       const { chat_id, folder } = chat

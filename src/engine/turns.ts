@@ -123,6 +123,7 @@ export class Turns {
       return await this.#finish(await opening, signal)
     } finally {
       this.#actors.delete(order.turn_id)
+      if (order.parent) this.conversations.forget(order.turn_id)
     }
   }
 

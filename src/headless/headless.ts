@@ -31,6 +31,8 @@ export interface HeadlessOptions {
   answer?: (pending: Pending) => PendingAnswer | undefined
   verbose: boolean
   timeout_s?: number
+  /** Who set that limit, if not `--timeout`. */
+  timeout_name?: string
   /** A promise lasts as long as the reader does not keep up. */
   out: (text: string) => void | Promise<void>
   /** Where progress goes, if anywhere. */
@@ -56,7 +58,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Runs one message of a chat to its end and prints what the format asks for. Never waits for a person. */
 export async function runHeadless(engine: Engine, options: HeadlessOptions): Promise<HeadlessEnd> {
-  const { chat_id, subscription, out, signal, timeout_s } = options
+  const { chat_id, subscription, out, signal, timeout_s, timeout_name = '--timeout' } = options
   const command = commandOf(options)
   const stuck = Promise.withResolvers<Pending>()
   // It may fail before anything waits for it.
@@ -79,7 +81,7 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
   if (signal.aborted) onAbort()
   const timer =
     timeout_s &&
-    setTimeout(() => stop(`${timeout_s} s (--timeout)`), Math.min(timeout_s * 1000, LONGEST_TIMER_MS))
+    setTimeout(() => stop(`${timeout_s} s (${timeout_name})`), Math.min(timeout_s * 1000, LONGEST_TIMER_MS))
   const settle = (): Promise<Pending | undefined> =>
     Promise.race([engine.whenIdle(chat_id).then(() => undefined), stuck.promise])
   try {
@@ -99,6 +101,8 @@ export async function runHeadless(engine: Engine, options: HeadlessOptions): Pro
     }
     if (!work) throw new Error(`${chat_id} has nothing to go on with`)
     const end = await readEnd(engine, work, { folder, verbose: options.verbose, waiting })
+    const unheeded = waiting ? undefined : describeUnheeded(end.result, options.override)
+    if (unheeded) options.warn?.(unheeded)
     subscription.close()
     await listening
     const proposed = findProposal(await engine.open(chat_id), work)
@@ -167,11 +171,39 @@ async function answerPending(
 ): Promise<boolean> {
   const { id: pending_id } = pending
   const said = options.answer?.(pending)
-  const answer = said ?? answerByPolicy(pending, options.on_pending, options.override)
+  const answer =
+    said ??
+    answerByPolicy(pending, options.on_pending, options.override) ??
+    (await leaveOut(engine, turn_id, pending))
   if (!answer) return false
   const by = said ? 'person' : 'headless'
-  const { accepted } = await engine.execute({ type: 'answer_pending', turn_id, pending_id, answer, by })
-  return accepted || !(await pendingsOf(engine, turn_id)).some(({ id }) => id === pending_id)
+  const command = { type: 'answer_pending', turn_id, pending_id, by } as const
+  const result = await engine.execute({ ...command, answer })
+  if (result.accepted || !(await pendingsOf(engine, turn_id)).some(({ id }) => id === pending_id)) return true
+  if (said || pending.kind !== 'override') return false
+  if (options.on_pending === 'fail') {
+    options.warn?.(`--override: ${result.reason}`)
+    return false
+  }
+  await engine.execute({ ...command, answer: { kind: 'override', decision: 'continue' } })
+  return true
+}
+
+/** One of a team that does not know what to do keeps nobody from an answer: it is out, and the others go on. */
+async function leaveOut(engine: Engine, work: Work, { kind }: Pending): Promise<PendingAnswer | undefined> {
+  if (kind !== 'guidance' || isRunId(work)) return undefined
+  const { team } = (await engine.turn(work)).settings
+  return team && team.purpose !== 'present' ? { kind, decision: 'stop' } : undefined
+}
+
+/** Why another agent presented than the person had chosen. */
+function describeUnheeded({ coordination_summary }: RunResult, chosen?: string): string | undefined {
+  const { presenter, answers } = coordination_summary
+  if (chosen === undefined || presenter === null || presenter === chosen) return undefined
+  const why = answers.some(({ agent }) => agent === chosen)
+    ? 'there was no vote to override'
+    : `${chosen} has no answer to present`
+  return `--override: ${why}; ${presenter} presents`
 }
 
 const pendingsOf = async (engine: Engine, work: Work): Promise<readonly Pending[]> =>

@@ -5,6 +5,8 @@ import { pendingCard } from '../view/pending-card.ts'
 export function readAnswer(pending: Pending, typed: string): PendingAnswer | { problem: string } {
   const { choices, free_text } = pendingCard(pending)
   const words = typed.trim()
+  const edit = pending.kind === 'run_approval' && readEdit(choices, words)
+  if (edit) return edit
   const chosen = choices[Number(words) - 1] ?? choices.find(({ value }) => value === words)
   if (!chosen && !(free_text && words)) {
     return { problem: `choose ${choices.map(({ value }, index) => `${index + 1} (${value})`).join(', ')}` }
@@ -31,4 +33,15 @@ export function readAnswer(pending: Pending, typed: string): PendingAnswer | { p
       if (chosen?.value === 'stop') return { kind: 'guidance', decision: 'stop' }
       return { kind: 'guidance', decision: 'continue', text: chosen ? '' : words }
   }
+}
+
+/** `edit`, or its number, and the task as it should be. */
+function readEdit(
+  choices: readonly { value: string }[],
+  words: string,
+): PendingAnswer | { problem: string } | undefined {
+  const [, first = '', task = ''] = /^(\S+)\s*([^]*)$/.exec(words) ?? []
+  if (first !== 'edit' && choices[Number(first) - 1]?.value !== 'edit') return undefined
+  if (!task) return { problem: 'say what is to be done instead: edit <the task as it should be>' }
+  return { kind: 'run_approval', decision: 'edit', edited: { task } }
 }

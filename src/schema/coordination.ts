@@ -66,7 +66,7 @@ export interface AnswerSnapshot extends ChangeStats {
   id: string
   /** A folder that never changes again; null when nobody can work in a copy (a planning run). */
   path: string | null
-  /** The files that are different, deletions first; at most 200. */
+  /** The files that are different, those a rule asks about first, then deletions; at most 200. */
   changed: { path: string; change: 'new' | 'modified' | 'deleted' }[]
 }
 

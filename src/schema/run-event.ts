@@ -137,7 +137,14 @@ export type RunEvent =
   /** What the writable places looked like is known: from here on they may be written. */
   | { type: 'writes.enabled'; baseline: string }
   /** The presenter's work is in the person's folder, as far as nobody changed the same files. */
-  | { type: 'answer.applied'; label: string; files: WrittenFile[]; conflicts: ApplyConflict[] }
+  | {
+      type: 'answer.applied'
+      label: string
+      files: WrittenFile[]
+      conflicts: ApplyConflict[]
+      /** The person did not want it in their folder. */
+      refused?: true
+    }
   /** `makes_call`: the presenter works once more; otherwise its answer is the final one as it stands. */
   | {
       type: 'presentation.started'

@@ -241,6 +241,50 @@ test('a value that our schema refuses is left out and said', () => {
   })
 })
 
+test('a known key with a value of the wrong kind is said too, never dropped in silence', () => {
+  const { config, notes } = importText(`agents:
+  - id: a
+    system_message: [be, kind]
+    backend:
+      type: openai
+      model: 5
+      api_key_env: [KEY]
+      command_line_execution_mode: Docker
+      command_line_blocked_commands: { rm: true }
+      exclude_tools: [mcp__x__y, 7]
+orchestrator:
+  voting_sensitivity: 3
+  fairness_lead_cap_answers: two
+  context_paths:
+    - { path: src, permission: WRITE }
+    - { permission: write }
+ui: { theme: neon }
+consumption_settings: { max_total_tokens: many, per_agent_limits: [1] }
+context_paths: src
+`)
+  expect(config).toEqual({
+    agents: [{ id: 'a', backend: { type: 'openai' } }],
+    orchestrator: { context_paths: [{ path: 'src' }] },
+    permissions: [{ tool: 'mcp__x__y', action: 'deny' }],
+  })
+  expect(notes).toEqual([
+    '3:5: agents.0.system_message: expected a string, found a list',
+    '6:7: agents.0.backend.model: expected a string, found 5',
+    '7:7: agents.0.backend.api_key_env: expected a string, found a list',
+    '8:7: agents.0.backend.command_line_execution_mode: expected docker or local, found "Docker"',
+    '9:7: agents.0.backend.command_line_blocked_commands: expected a list of strings, found a map',
+    '10:7: agents.0.backend.exclude_tools: expected a string, found 7',
+    '12:3: orchestrator.voting_sensitivity: expected a string, found 3',
+    '13:3: orchestrator.fairness_lead_cap_answers: expected a number, found "two"',
+    '15:20: orchestrator.context_paths.0.permission: expected read or write, found "WRITE"; it is read',
+    '16:7: orchestrator.context_paths.1: it has no path',
+    '17:7: ui.theme: expected light or dark, found "neon"',
+    '18:25: consumption_settings.max_total_tokens: expected a number, found "many"',
+    '18:49: consumption_settings.per_agent_limits: it is not a map',
+    '19:1: context_paths: it is not a list',
+  ])
+})
+
 test('the command writes to stdout, overwrites nothing, and refuses what is none of these files', async () => {
   const program = new Program({
     'm.yaml': sourceOf(names[0] ?? ''),

@@ -55,7 +55,7 @@ function trace(args: string[], { journal }: Workspace): Step[] {
   const calls = 'trace=write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync'
   const { status, stderr } = spawnSync(
     'strace',
-    ['-ff', '-y', '-s', '160', '-e', calls, '-o', prefix, launcher, ...args],
+    ['-ff', '-y', '-s', '4200', '-e', calls, '-o', prefix, launcher, ...args],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
@@ -75,7 +75,9 @@ function readStep(line: string, journal: string): Step[] {
   const [, name = '', descriptor = '', file = ''] = line.match(/^(\w+)\((\d+)<([^>]*)>/) ?? []
   // The file ending in -shm is shared memory, rebuilt from the log.
   if (file.startsWith(journal) && !file.endsWith('-shm')) {
-    return [{ kind: name.endsWith('sync') ? 'sync' : 'write', file }]
+    if (name.endsWith('sync')) return [{ kind: 'sync', file }]
+    // Who owns a stream is written as well, and needs no sync: a machine that lost it has lost its owner, too.
+    return line.includes('\\"type\\":\\"') ? [{ kind: 'write', file }] : []
   }
   const [, stream = '', seq] = line.match(/\\"stream\\":\\"(\w+)\\",\\"seq\\":(\d+)/) ?? []
   return descriptor === '1' && seq ? [{ kind: 'say', stream, seq: Number(seq) }] : []

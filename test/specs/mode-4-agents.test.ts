@@ -29,6 +29,7 @@ test('a run and a turn after it are one conversation', async () => {
     team: 'single',
     refinement: false,
     agents: { a: [answers('the run says blue')], b: [{ text: 'x' }, { text: 'It was blue.' }] },
+    settings: { agents: [{ id: 'a', speaks: 'tools' }] },
   })
   await bench.run('which colour?')
   await bench.must({ type: 'send_message', chat_id: bench.chat, text: 'Again?', agent_id: 'b', settings })

@@ -37,7 +37,7 @@ test("MODE-9.2 Ctrl+O shows all agents' recent answers with previews", async () 
   await terminal.click('○ bob agent2.1')
   await terminal.waitFor('● bob')
   await terminal.click('[ Enter present ]')
-  await terminal.waitFor('chose bob to present')
+  await terminal.waitFor('you chose bob to present')
 })
 
 test('MODE-9.3 the agent that is chosen instead presents, and its answer is the final one', async () => {
@@ -53,6 +53,6 @@ test('MODE-9.3 the agent that is chosen instead presents, and its answer is the 
   await terminal.waitFor('● cyd')
   await terminal.press('enter')
   const screen = await terminal.waitFor('Presented: Answer of cyd.')
-  expect(screen).toContain('chose cyd to present')
+  expect(screen).toContain('you chose cyd to present')
   expect(screen).not.toContain('Presented: Answer of ada.')
 })

@@ -42,7 +42,8 @@ test('SESS-4.2 after Approve the run proceeds as shown; Edit launches what the p
   const approved = interactive()
   await approved.waitFor('[ ⌂ interactive ]')
   approved.type('fix it\r')
-  await approved.click('[ Approve ]')
+  await approved.waitFor('[ Approve ]')
+  await approved.clickUntil('[ Approve ]', (screen) => !screen.includes('[ Approve ]'))
   expect(await approved.waitFor('The run is over.')).not.toContain('Launch a run?')
 
   const edited = interactive()

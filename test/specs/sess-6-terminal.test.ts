@@ -43,7 +43,7 @@ test('SESS-6.1 the mode state tracks the session, its run and the approval that 
   await terminal.waitFor('[ ⌂ interactive ]')
   terminal.type('fix it\r')
   await terminal.waitFor('[ ⌂ interactive · asks to launch a run ]')
-  await terminal.click('[ Approve ]')
+  await terminal.clickUntil('[ Approve ]', (screen) => !screen.includes('[ Approve ]'))
   await terminal.waitFor('[ ⌂ interactive · run ]')
   await terminal.waitFor(
     (screen) => screen.includes('The run is over.') && screen.includes('[ ⌂ interactive ]'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scriptedModel } from '../../src/adapters/models/scripted.ts'
 import type { Model, ModelRequest } from '../../src/ports/model.ts'
 import { SessionBench, launches } from '../support/session-bench.ts'
-import { answers, votesFor } from '../support/team-bench.ts'
+import { TeamBench, answers, votesFor } from '../support/team-bench.ts'
 
 const asks = (question: string) => ({ calls: [{ name: 'ask_others', input: { question } }] })
 const talks = [launches({ task: 'which fruit?' }), { text: 'Done.' }]
@@ -135,4 +135,21 @@ test('nobody has it where the config does not say so, nor an agent that works al
   })
   await alone.say('go')
   expect(JSON.stringify(alone.requests('a')[0])).not.toContain('ask_others')
+})
+
+test('a reply may cost what the asker has left, not what it began with', async () => {
+  const looks = { calls: [{ name: 'list_directory', input: { path: '.' } }] }
+  const spent = { ...looks, usage: { input_tokens: 80_000, output_tokens: 0 } }
+  const bench = new TeamBench({
+    agents: {
+      a: [spent, asks('Is banana ripe?'), answers('banana'), votesFor('banana'), { text: 'Banana.' }],
+      b: asked([{ delay_ms: 60, ...answers('pear') }, votesFor('banana')], 'It is ripe.'),
+    },
+    coordination: { broadcast: 'agents' },
+    settings: { budget: { max_tokens: 200_000 } },
+  })
+  expect((await bench.run('which fruit?')).finished?.status).toBe('complete')
+  const [question] = bench.events('question.asked')
+  if (!question) throw new Error('nobody was asked')
+  expect((await bench.engine.turn(question.turn_id)).settings.max_tokens).toBe(20_000)
 })

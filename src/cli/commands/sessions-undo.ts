@@ -15,12 +15,13 @@ import { findJournal } from '../places.ts'
 import { readChat } from '../read-chat.ts'
 import { openUndo } from '../undo.ts'
 
-/** `conclave sessions undo`: puts files back to what they were before a turn, or before one step of it. */
+/** `conclave sessions undo`: puts files back to what they were before a turn, a run, or one step of it. */
 export async function undoChat(
   journal: Journal,
   chat_id: ChatId,
   args: Args,
   tell: (text: string) => void = say,
+  run?: RunId,
 ): Promise<void> {
   const claim = await journal.acquire(chat_id)
   if (!claim.acquired) {
@@ -30,7 +31,7 @@ export async function undoChat(
   const { open_turn, open_run } = session
   const open = [...(open_turn ? [open_turn.turn_id] : []), ...(open_run ? [open_run.run_id] : [])]
   const turns = [...toArray(session.turns), ...open]
-  const steps = await chooseSteps(journal, turns, args)
+  const steps = await chooseSteps(journal, run ? [run] : turns, args)
   const force = args.has('force')
   const plan = planUndo(
     steps.map((step) => placed(step, session.folder)),
@@ -122,7 +123,8 @@ async function stepsOf(journal: Journal, turn: Work): Promise<TimedStep[]> {
     else if (event.type === 'tool.called' && event.child && isRunId(event.child)) {
       delegated.add(event.call.id)
       steps.push(...(await stepsOfRun(journal, event.child)))
-    } else if (event.type === 'tool.finished' && event.files?.length && !delegated.has(event.call_id)) {
+    } else if (event.type === 'run.launched') steps.push(...(await stepsOfRun(journal, event.run_id)))
+    else if (event.type === 'tool.finished' && event.files?.length && !delegated.has(event.call_id)) {
       steps.push({ at, call_id: event.call_id, files: event.files, ...(root && { root }) })
     }
   }

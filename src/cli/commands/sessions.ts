@@ -5,7 +5,7 @@ import { compactionReport } from '../../view/compaction.ts'
 import { chatTranscript } from '../../view/chat-transcript.ts'
 import { neutralize, safeJson } from '../../view/neutralize.ts'
 import { type Args, usage } from '../args.ts'
-import type { RunId } from '../../schema/ids.ts'
+import type { ChatId, RunId } from '../../schema/ids.ts'
 import { Exit, exitCodes } from '../exit-codes.ts'
 import { findByName } from '../find-chat.ts'
 import { forgetPictures, picturesOf } from '../forget-pictures.ts'
@@ -71,9 +71,11 @@ const actions: Record<string, Action | undefined> = {
   },
 
   async undo(journal, words, args) {
-    const { chat_id } = await findByName(journal, oneOf(words, 'undo <chat> [--turn <id> | --step <call>]'))
+    const name = oneOf(words, 'undo <chat|run> [--turn <id> | --step <call>]')
     const { undoChat } = await import('./sessions-undo.ts')
-    await undoChat(journal, chat_id, args)
+    if (!name.startsWith('run_')) return undoChat(journal, (await findByName(journal, name)).chat_id, args)
+    const run = name as RunId
+    await undoChat(journal, await chatOfRun(journal, run), args, undefined, run)
   },
 
   async rm(journal, words, args) {
@@ -95,6 +97,12 @@ async function showRun(journal: Journal, run: RunId): Promise<string> {
     throw new Exit(exitCodes.input, `there is no run ${run}; see conclave sessions show <chat>`)
   const { runReport } = await import('../../view/run-report.ts')
   return runReport(events)
+}
+
+async function chatOfRun(journal: Journal, run: RunId): Promise<ChatId> {
+  const [started] = await journal.read(run)
+  if (started?.event.type === 'run.started') return started.event.chat_id
+  throw new Exit(exitCodes.input, `there is no run "${run}"; see conclave sessions show <chat>`)
 }
 
 function oneOf(words: string[], form: string): string {

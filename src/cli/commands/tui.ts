@@ -16,9 +16,11 @@ export async function tui(args: Args): Promise<ExitCode> {
 /** What the command line says about how to begin. */
 export function beginningOf(args: Args, folder: string): Beginning {
   const prompt = args.words.join(' ').trim()
+  const pictures = args.values('image')
   return {
     folder,
     ...(prompt && { prompt }),
+    ...(pictures.length > 0 && { pictures }),
     config: {
       ...(args.has('plan') && { agent_mode: 'Plan' }),
       ...(args.has('single') && { team_mode: 'single' }),

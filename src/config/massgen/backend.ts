@@ -83,8 +83,8 @@ const hostOf = (url: string | undefined): string | undefined =>
 /** A key is never copied: only the name of the variable that holds it. */
 function importKey(section: Section, type: string): Values {
   const key = section.take('api_key')
-  const variable = section.take('api_key_env')
-  if (typeof variable === 'string') return { api_key_env: variable }
+  const variable = section.text('api_key_env')
+  if (variable) return { api_key_env: variable }
   if (typeof key !== 'string' || key === '') return {}
   const name = /^\$\{?([A-Za-z_]\w*)(?::-[^}]*)?\}?$/.exec(key)?.[1]
   const usual: readonly string[] = providers[type as keyof typeof providers].key_env ?? []

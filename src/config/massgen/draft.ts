@@ -1,3 +1,4 @@
+import { describeFound } from '../describe-value.ts'
 import type { Path } from '../locate.ts'
 
 export type Values = Record<string, unknown>
@@ -66,13 +67,39 @@ export class Section {
 
   text(key: string): string | undefined {
     const value = this.take(key)
-    return typeof value === 'string' && value !== '' ? value : undefined
+    if (typeof value === 'string') return value === '' ? undefined : value
+    this.#expect(key, 'a string', value)
+    return undefined
+  }
+
+  number(key: string): number | undefined {
+    const value = this.take(key)
+    if (typeof value === 'number') return value
+    this.#expect(key, 'a number', value)
+    return undefined
+  }
+
+  /** One of these words. */
+  choice<T extends string>(key: string, words: readonly T[]): T | undefined {
+    const value = this.take(key)
+    const found = words.find((word) => word === value)
+    if (found === undefined) this.#expect(key, words.join(' or '), value)
+    return found
   }
 
   texts(key: string): string[] {
     const value = this.take(key)
     if (typeof value === 'string') return [value]
-    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+    if (!Array.isArray(value)) this.#expect(key, 'a list of strings', value)
+    return (Array.isArray(value) ? (value as unknown[]) : []).filter((item) => {
+      if (typeof item !== 'string') this.#expect(key, 'a string', item)
+      return typeof item === 'string'
+    })
+  }
+
+  #expect(key: string, what: string, found: unknown): void {
+    if (found !== undefined && found !== null)
+      this.note(key, `expected ${what}, found ${describeFound(found)}`)
   }
 
   section(key: string): Section {

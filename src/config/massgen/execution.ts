@@ -4,8 +4,8 @@ import type { Draft, Section } from './draft.ts'
 export function importExecution(backend: Section, draft: Draft): void {
   const { execution } = draft
   const docker = (execution['docker'] ?? {}) as Record<string, unknown>
-  const mode = backend.text('command_line_execution_mode')
-  if (mode === 'docker' || mode === 'local') {
+  const mode = backend.choice('command_line_execution_mode', ['docker', 'local'])
+  if (mode) {
     if (execution['mode'] !== undefined && execution['mode'] !== mode)
       backend.note('command_line_execution_mode', 'commands of all agents run in Docker')
     if (execution['mode'] !== 'docker') execution['mode'] = mode

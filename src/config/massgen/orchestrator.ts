@@ -1,3 +1,4 @@
+import { describeFound } from '../describe-value.ts'
 import { importBackend } from './backend.ts'
 import { type Draft, type Section, type Values, isMap } from './draft.ts'
 import { coordinationReasons, orchestratorReasons, topReasons } from './reasons.ts'
@@ -38,11 +39,11 @@ function importCoordination(section: Section, { orchestrator }: Draft): void {
     const value = section.take(key)
     if (value !== undefined) orchestrator[key] = value
   }
-  const lead = section.take('fairness_lead_cap_answers')
-  if (typeof lead === 'number') orchestrator['fairness_lead'] = Math.max(1, lead)
+  const lead = section.number('fairness_lead_cap_answers')
+  if (lead !== undefined) orchestrator['fairness_lead'] = Math.max(1, lead)
   if (lead === 0) section.note('fairness_lead_cap_answers', 'an agent may be 1 answer ahead')
-  const sensitivity = section.take('voting_sensitivity')
-  if (typeof sensitivity === 'string') {
+  const sensitivity = section.text('voting_sensitivity')
+  if (sensitivity) {
     const known = ['lenient', 'balanced', 'strict'].includes(sensitivity)
     orchestrator['voting_sensitivity'] = known ? sensitivity : 'strict'
     if (!known) section.note('voting_sensitivity', `there is no ${sensitivity}; strict is the nearest`)
@@ -51,13 +52,23 @@ function importCoordination(section: Section, { orchestrator }: Draft): void {
   if (section.take('skip_final_presentation') === true) orchestrator['final_answer_strategy'] = 'winner_reuse'
 }
 
-function importContextPaths(section: Section, { orchestrator }: Draft): void {
+function importContextPaths(section: Section, { orchestrator, notes }: Draft): void {
   const given = section.take('context_paths')
+  if (given !== undefined && given !== null && !Array.isArray(given))
+    section.note('context_paths', 'it is not a list')
   if (!Array.isArray(given)) return
   const paths = (orchestrator['context_paths'] ?? []) as Values[]
-  for (const entry of given as unknown[]) {
+  for (const [index, entry] of (given as unknown[]).entries()) {
+    const at = [...section.path, 'context_paths', index]
     const { path, permission, protected_paths } = isMap(entry) ? entry : { path: entry }
-    if (typeof path !== 'string') continue
+    if (typeof path !== 'string') {
+      notes.push({ path: at, why: 'it has no path' })
+      continue
+    }
+    if (permission !== undefined && permission !== 'read' && permission !== 'write') {
+      const why = `expected read or write, found ${describeFound(permission)}; it is read`
+      notes.push({ path: [...at, 'permission'], why })
+    }
     const shielded = Array.isArray(protected_paths) && protected_paths.length > 0
     paths.push({ path, ...(permission === 'write' && { permission }), ...(shielded && { protected_paths }) })
   }
@@ -93,9 +104,11 @@ function importTimeouts(section: Section, { timeout_settings }: Draft): void {
 
 /** Tokens for the run, and for each agent by its id. */
 function importConsumption(section: Section, draft: Draft): void {
-  const total = section.take('max_total_tokens')
-  if (typeof total === 'number') draft.orchestrator['budget'] = { max_tokens: total }
+  const total = section.number('max_total_tokens')
+  if (total !== undefined) draft.orchestrator['budget'] = { max_tokens: total }
   const limits = section.take('per_agent_limits')
+  if (limits !== undefined && limits !== null && !isMap(limits))
+    section.note('per_agent_limits', 'it is not a map')
   for (const [id, limit] of Object.entries(isMap(limits) ? limits : {})) {
     const agent = draft.agents.find((candidate) => candidate['id'] === id)
     if (agent) agent['budget'] = { max_tokens: limit }
@@ -105,8 +118,8 @@ function importConsumption(section: Section, draft: Draft): void {
 }
 
 function importUi(section: Section, { ui }: Draft): void {
-  const theme = section.text('theme')
-  if (theme === 'light' || theme === 'dark') ui['theme'] = theme
+  const theme = section.choice('theme', ['light', 'dark'])
+  if (theme) ui['theme'] = theme
   section.reportRest(
     new Map([
       ['display_type', 'conclave is the terminal UI, conclave -p is plain text'],

@@ -1,4 +1,5 @@
-import { awaitsApply, awaitsBaseline, gateApply } from './final.ts'
+import { awaitsApply, awaitsBaseline } from './applying.ts'
+import { gateApply } from './final.ts'
 import { limitOf } from './novelty.ts'
 import { offerOverride } from './override.ts'
 import { type RunState, type TeamAgent, agentOf, candidates } from './state.ts'
@@ -79,18 +80,22 @@ function vote(draft: RunDraft, now: number): void {
 /** With one candidate there is nothing to choose; but one agent alone may go on refining until it says it is done. */
 function isWorthVoting(state: RunState, idle: readonly TeamAgent[]): boolean {
   if (candidates(state).length > 1) return true
-  if (state.agents.some(({ turn }) => turn !== null)) return true
+  if (state.agents.some(({ turn }) => turn !== null && !turn.cancelled)) return true
   const [only] = idle
   const { disable_injection } = state.settings.coordination
   return state.agents.length === 1 && only !== undefined && !disable_injection && !limitOf(state, only)
 }
 
 function fail(draft: RunDraft): void {
-  const message = 'No agent came to an answer.'
+  const { state } = draft
+  const limited = state.agents.every(({ outcome }) => outcome === 'limit')
+  const message = `No agent came to an answer${limited ? ' within its limits' : ''}.`
   end(draft, {
-    status: 'failed',
-    final_answer: describeProgress(draft.state, message),
-    failure: { kind: 'model', message, hint: 'see what each got to, then try again or choose other agents' },
+    status: limited ? 'limit' : 'failed',
+    final_answer: describeProgress(state, message),
+    failure: limited
+      ? { kind: 'limit', message, hint: 'raise the limit, or ask for less' }
+      : { kind: 'model', message, hint: 'see what each got to, then try again or choose other agents' },
   })
 }
 

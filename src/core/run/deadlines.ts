@@ -1,18 +1,21 @@
+import type { RunTimeouts } from '../../schema/run-event.ts'
 import type { AgentTurn, RunState } from './state.ts'
 
 /** The least time others get when most have answered. */
 const LEAST_PATIENCE_MS = 10_000
 
-/** The presentation has its share of the time: the grace, but never more than a fifth of the whole. */
 export function coordinationDeadline({ started_ms, settings: { timeouts } }: RunState): number {
-  return started_ms + timeouts.run_ms - Math.min(timeouts.grace_ms, timeouts.run_ms / 5)
+  return started_ms + timeouts.run_ms - presentationTime(timeouts)
 }
 
 /** A person who took long to decide does not take the time from the presentation. */
 export function runDeadline({ started_ms, presented, settings: { timeouts } }: RunState): number {
   const usual = started_ms + timeouts.run_ms
-  return presented ? Math.max(usual, presented.at_ms + timeouts.grace_ms) : usual
+  return presented ? Math.max(usual, presented.at_ms + presentationTime(timeouts)) : usual
 }
+
+/** The presentation has its share of the time: the grace, but never more than a fifth of the whole. */
+const presentationTime = ({ grace_ms, run_ms }: RunTimeouts): number => Math.min(grace_ms, run_ms / 5)
 
 /**
  * When more than half have answered, the others get as long again; then the vote is opened without them. Whoever

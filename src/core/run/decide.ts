@@ -8,7 +8,7 @@ import { evolve } from './evolve.ts'
 import type { RunInput } from './input.ts'
 import { limitOf } from './novelty.ts'
 import { answerPending } from './override.ts'
-import { type RunState, agentOf } from './state.ts'
+import { type RunState, agentOf, candidates } from './state.ts'
 import { type RunDraft, end, endByLimit, openTurn, presentedText } from './steps.ts'
 import { describeProgress } from './summary.ts'
 
@@ -145,9 +145,10 @@ function endPresentation(draft: RunDraft, { outcome, answer, failure }: InputOf<
   if (outcome === 'complete') return end(draft, { status: 'complete', final_answer: answer })
   const reason = failure?.message ?? `the turn was ${outcome}`
   const kept = presentedText(draft.state) ?? ''
+  const stopped = /[.!?…]$/.test(reason.trim()) ? reason.trim() : `${reason.trim()}.`
   end(draft, {
     status: outcome === 'limit' ? 'limit' : 'failed',
-    final_answer: `${kept}\n\n(The presentation did not come to its end: ${reason} This is the answer as it was voted for.)`,
+    final_answer: `${kept}\n\n(The presentation did not come to its end: ${stopped} This is the answer as it was voted for.)`,
     failure: failure ?? { kind: 'model', message: reason },
   })
 }
@@ -158,6 +159,15 @@ function timeOut(draft: RunDraft, { name, now }: InputOf<'timer'>): Rejected | u
   const agent = state.agents.find(({ turn }) => turn?.turn_id === turn_id)
   switch (kind) {
     case 'run':
+      // After a crash or a night of sleep both are over at once: what there is is presented all the same.
+      if (
+        state.stage === 'coordinating' &&
+        !state.late.includes('coordination') &&
+        candidates(state).length > 0
+      ) {
+        draft.emit({ type: 'deadline.reached', deadline: 'coordination' })
+        return undefined
+      }
       draft.emit({ type: 'deadline.reached', deadline: 'run' })
       endByLimit(draft, `${Math.round((now - state.started_ms) / 1000)} s (orchestrator_timeout_seconds)`)
       return undefined

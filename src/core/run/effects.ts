@@ -1,5 +1,5 @@
 import { actedAlone, coordinationDeadline, patienceEnds, runDeadline } from './deadlines.ts'
-import { awaitsBaseline, isApplying } from './final.ts'
+import { awaitsBaseline, isApplying } from './applying.ts'
 import type { Answer, AgentTurn, RunState, TeamAgent } from './state.ts'
 
 export type RunEffect =

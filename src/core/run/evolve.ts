@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../schema/run-event.ts'
 import { addUsage } from '../../schema/usage.ts'
 import { extendBallot } from './ballot.ts'
-import { isApplying } from './final.ts'
+import { isApplying } from './applying.ts'
 import type { AgentTurn, RunState, TeamAgent, TeamQuestion } from './state.ts'
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
@@ -156,11 +156,12 @@ function startTurn(state: RunState, event: EventOf<'agent.started'>): RunState {
 }
 
 function finishTurn(state: RunState, event: EventOf<'agent.finished'>): RunState {
-  const { agent_id, turn_id, usage, worked_ms, phases } = event
+  const { agent_id, turn_id, outcome, usage, worked_ms, phases } = event
   const ended = change(state, agent_id, (agent) => ({
     ...agent,
     turn: agent.turn?.turn_id === turn_id ? null : agent.turn,
     history: [...agent.history, turn_id],
+    outcome,
     usage: addUsage(agent.usage, usage),
     worked_ms: agent.worked_ms + worked_ms,
     phases: {

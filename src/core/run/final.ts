@@ -1,28 +1,11 @@
 import type { ToolCall } from '../../schema/turn-event.ts'
 import { ruleOnChange } from '../policy/authorize.ts'
 import { sha256 } from '../sha256.ts'
-import { findAnswer, type RunState } from './state.ts'
+import { findAnswer } from './state.ts'
 import { type RunDraft, nextPendingId } from './steps.ts'
 
 /** More changed files than this are a mass change, which a person agrees to. */
 const MASS = 20
-
-/** What the writable places look like must be known before anything is written. A planning run writes nothing. */
-export const awaitsBaseline = ({ settings, baseline }: RunState): boolean =>
-  settings.turn.mode === 'Act' && baseline === undefined
-
-/** The presenter worked in a copy, and its changes are not in the person's folder yet. */
-export function awaitsApply(state: RunState): boolean {
-  const { settings, presenter, applied } = state
-  if (applied || !presenter || settings.turn.mode !== 'Act') return false
-  if (settings.coordination.write_during_coordination) return false
-  const snapshot = findAnswer(state, presenter.label)?.snapshot
-  return snapshot !== undefined && snapshot.path !== null && snapshot.files > 0
-}
-
-/** Nothing is in the way: the answer is being put into the person's folder. */
-export const isApplying = (state: RunState): boolean =>
-  state.stage === 'presenting' && !awaitsBaseline(state) && awaitsApply(state) && state.pendings.length === 0
 
 /** Agents delete freely in their own copies; in the person's folder that is asked for, by the same rules as a tool call. */
 export function gateApply(draft: RunDraft): void {
@@ -63,10 +46,11 @@ export function gateApply(draft: RunDraft): void {
   })
 }
 
-export function refuseApply(draft: RunDraft, reason: string): void {
+export function refuseApply(draft: RunDraft, reason: string, by: 'person' | 'policy' = 'policy'): void {
   const { state } = draft
   const label = state.presenter?.label ?? ''
   const changed = findAnswer(state, label)?.snapshot.changed ?? []
   const conflicts = changed.map(({ path }) => ({ path, reason: `not written: ${reason}` }))
-  draft.emit({ type: 'answer.applied', label, files: [], conflicts })
+  const refused = by === 'person' && { refused: true as const }
+  draft.emit({ type: 'answer.applied', label, files: [], conflicts, ...refused })
 }

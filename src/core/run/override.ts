@@ -72,7 +72,7 @@ export function answerPending(
     if (answer.hash !== undefined && answer.hash !== pending.hash)
       return reject('what was approved is not what waits here; look at it again')
     draft.emit({ type: 'pending.answered', pending_id, answer, by })
-    if (answer.decision === 'deny') refuseApply(draft, answer.reason ?? 'the person refused it')
+    if (answer.decision === 'deny') refuseApply(draft, answer.reason ?? 'the person refused it', 'person')
     return undefined
   }
   return reject(`${pending.id} cannot be answered that way`)

@@ -12,6 +12,7 @@ import type { Pending } from '../../schema/pending.ts'
 import type { Picture } from '../../schema/picture.ts'
 import type { AgentTurnPurpose, ApplyConflict, RunSettings } from '../../schema/run-event.ts'
 import type { RunStatus } from '../../schema/run-result.ts'
+import type { TurnOutcome } from '../../schema/turn-event.ts'
 import { type Usage, noUsage } from '../../schema/usage.ts'
 
 /**
@@ -59,7 +60,12 @@ export interface RunState {
   apply_agreed: boolean
   /** The run is ending while the answer is put into the folder: that is finished first. */
   applying?: true
-  applied?: { label: string; files: readonly WrittenFile[]; conflicts: readonly ApplyConflict[] }
+  applied?: {
+    label: string
+    files: readonly WrittenFile[]
+    conflicts: readonly ApplyConflict[]
+    refused?: true
+  }
   presented?: { at_ms: number; makes_call: boolean }
   writes?: { files: readonly WrittenFile[]; footer: string }
   /** Which deadlines have passed. */
@@ -99,6 +105,8 @@ export interface TeamAgent extends RunAgent {
   questions?: readonly TeamQuestion[]
   /** Its turns that are over. */
   history: readonly TurnId[]
+  /** How the last of them ended. */
+  outcome?: TurnOutcome
   usage: Usage
   worked_ms: number
   phases: { states: readonly string[]; iterations: number }

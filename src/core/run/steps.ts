@@ -3,8 +3,16 @@ import type { TurnId } from '../../schema/ids.ts'
 import type { AgentTurnPurpose, RunEvent } from '../../schema/run-event.ts'
 import type { Draft } from '../aggregate.ts'
 import { drawBallot } from './ballot.ts'
+import { awaitsApply, isApplying } from './applying.ts'
 import { limitOf } from './novelty.ts'
-import { type Decision, type Ending, type RunState, type TeamAgent, latestAnswer } from './state.ts'
+import {
+  type Decision,
+  type Ending,
+  type RunState,
+  type TeamAgent,
+  findAnswer,
+  latestAnswer,
+} from './state.ts'
 import { describeProgress } from './summary.ts'
 import { decideWinner } from './tally.ts'
 
@@ -26,7 +34,7 @@ export function openTurn(
 ): void {
   const { state } = draft
   const { coordination } = state.settings
-  const limit = budgetOf(state, agent)
+  const limit = budgetOf(state, agent, purpose)
   if ('spent' in limit) {
     draft.emit({ type: 'agent.out', agent_id: agent.id, reason: limit.spent })
     return
@@ -50,21 +58,28 @@ export function openTurn(
 const nextTurn = ({ run_id, turns_started }: RunState): TurnId =>
   `turn_${run_id.slice('run_'.length)}-${turns_started + 1}`
 
-/** Each agent's own budget, and an equal share of what the team has left. */
+/**
+ * Each agent's own budget, and an equal share of what the team has left: what turns under way may use is theirs, and
+ * nobody works beside a presentation.
+ */
 function budgetOf(
-  state: RunState,
+  { agents, usage, settings }: RunState,
   agent: TeamAgent,
+  purpose: AgentTurnPurpose,
 ): { max_tokens?: number; max_usd?: number } | { spent: string } {
-  const sharers = Math.max(1, state.agents.filter(({ out }) => out === null).length)
+  const busy = agents.flatMap(({ turn }) => turn ?? [])
+  const waiting = agents.filter(({ out, turn }) => out === null && turn === null).length
+  const sharers = purpose === 'present' ? 1 : Math.max(1, waiting)
+  const held = (limit: 'max_tokens' | 'max_usd') => busy.reduce((sum, turn) => sum + (turn[limit] ?? 0), 0)
   const tokens = least(
     rest(agent.max_tokens, agent.usage.input_tokens + agent.usage.output_tokens),
-    rest(state.settings.budget.max_tokens, state.usage.input_tokens + state.usage.output_tokens, sharers),
-    state.settings.turn.max_tokens,
+    rest(settings.budget.max_tokens, usage.input_tokens + usage.output_tokens + held('max_tokens'), sharers),
+    settings.turn.max_tokens,
   )
   const usd = least(
     rest(agent.max_usd, agent.usage.cost_usd ?? 0),
-    rest(state.settings.budget.max_usd, state.usage.cost_usd ?? 0, sharers),
-    state.settings.turn.max_usd,
+    rest(settings.budget.max_usd, (usage.cost_usd ?? 0) + held('max_usd'), sharers),
+    settings.turn.max_usd,
   )
   if (tokens !== undefined && tokens <= 0) return { spent: 'its tokens are spent' }
   if (usd !== undefined && usd <= 0) return { spent: 'its money is spent' }
@@ -93,16 +108,34 @@ export function end(draft: RunDraft, how: Ending): void {
 }
 
 /** What of the answer is not in the person's folder: told by us, whatever the presenter makes of it. */
-function unwritten({ folder, applied }: RunState): string[] {
+function unwritten(state: RunState): string[] {
+  const { folder, applied } = state
+  if (awaitsApply(state) && !isApplying(state)) return [cutOff(state)]
   const conflicts = applied?.conflicts ?? []
   if (conflicts.length === 0) return []
   const lines = conflicts.slice(0, MOST_TOLD).map(({ path, reason, kept_as }) => {
     const kept = kept_as?.startsWith(`${folder}/`) ? kept_as.slice(folder.length + 1) : kept_as
     return `- ${path}: ${reason}${kept ? ` (the answer's version: ${kept})` : ''}`
   })
-  const more = conflicts.length - lines.length
-  return [['Not written to your folder:', ...lines, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n')]
+  return [notWritten(lines, conflicts.length)]
 }
+
+/** The run ended before the answer's files were put into the folder: they are only in its log. */
+function cutOff(state: RunState): string {
+  const { run_id, presenter } = state
+  const label = presenter?.label ?? ''
+  const { files, changed } = findAnswer(state, label)?.snapshot ?? { files: 0, changed: [] }
+  const diff = `.conclave/logs/${run_id}/answers/${label}.diff`
+  const lines = changed.slice(0, MOST_TOLD).map(({ path }) => `- ${path}: the run ended before`)
+  return `${notWritten(lines, files)} (all changes of the answer: ${diff})`
+}
+
+const notWritten = (lines: readonly string[], all: number): string =>
+  [
+    'Not written to your folder:',
+    ...lines,
+    ...(all > lines.length ? [`- … and ${all - lines.length} more`] : []),
+  ].join('\n')
 
 /** Out of time: what there is goes out as it stands. */
 export function endByLimit(draft: RunDraft, limit: string): void {

@@ -15,6 +15,7 @@ import { parsePlan, readPlan } from '../plan/parse-plan.ts'
 import { parseQuestion } from '../plan/parse-question.ts'
 import { decideCompaction, dueCompaction } from './compaction.ts'
 import type { SessionInput } from './input.ts'
+import { refuseTeam } from './refuse-team.ts'
 import { type SessionState, actsInBackground, initialSession, isBusy, waitsIn } from './state.ts'
 
 type InputOf<T extends SessionInput['type']> = Extract<SessionInput, { type: T }>
@@ -101,6 +102,8 @@ function startRun(
 ): SessionEvent[] | Rejected {
   if (!text.trim() && pictures.length === 0) return reject('the message is empty')
   if (isBusy(state)) return reject('the agents are still working; interrupt them or wait')
+  const refused = refuseTeam(settings)
+  if (refused) return reject(refused)
   const turn = { ...settings.turn, mode: state.config.agent_mode, grants: [...state.grants] }
   const shown = pictures.length > 0 && { pictures }
   return [

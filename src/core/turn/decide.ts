@@ -131,7 +131,11 @@ function takeReply(
     enterNextPlanning(draft)
     return undefined
   }
-  const { verdict, reason } = readVerdict(reply.text, cause)
+  // Whatever the model made of its work, it did not know what the person has said since.
+  const { verdict, reason } =
+    draft.state.guidance.length > 0
+      ? ({ verdict: 'continue', reason: 'the person gave guidance' } as const)
+      : readVerdict(reply.text, cause)
   draft.emit({ type: 'reflection.recorded', verdict, reason, by: 'model' })
   switch (verdict) {
     case 'continue':

@@ -147,6 +147,17 @@ describe('reflecting', () => {
     expect(state.phase).toBe('Planning')
     expect(toArray(state.entries).at(-1)).toEqual({ kind: 'guidance', text: 'in src only' })
   })
+
+  test('guidance that came while the model looked at its work is not lost', () => {
+    const { state } = given(
+      start({ reflect: 'always' }),
+      replies('done'),
+      { type: 'give_guidance', text: 'the tests, too' },
+      replies('{"verdict":"complete","reason":"all done"}'),
+    )
+    expect([state.phase, state.outcome]).toEqual(['Planning', undefined])
+    expect(toArray(state.entries).at(-1)).toEqual({ kind: 'guidance', text: 'the tests, too' })
+  })
 })
 
 describe('recovering', () => {

@@ -1,15 +1,17 @@
+import { ruleOnChange } from '../../core/policy/authorize.ts'
 import type { RunEffect } from '../../core/run/effects.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { rewritePaths } from '../../core/writes/rewrite-paths.ts'
 import type { AnswerSnapshot } from '../../schema/coordination.ts'
 import { type TeamAct, type ToolResult, failed } from '../../tools/tool.ts'
+import type { ChangedFile } from '../../ports/workspace.ts'
 import { type RunDesk, turnOf } from './desk.ts'
 import { sendNews } from './news.ts'
 import { openWorkspace, worksInCopy } from './reach-for.ts'
 
 type RunTurn = Extract<RunEffect, { type: 'run_turn' }>
 
-/** At most so many changed files are listed; the snapshot holds all of them. */
+/** At most so many changed files are listed, those a person is asked about first; the snapshot holds all of them. */
 const MOST_LISTED = 200
 
 /** Answers or votes for an agent, and tells it what came of that. Doing it again after a crash changes nothing. */
@@ -70,8 +72,13 @@ async function freeze(
   const snapshot = await desk.team.workspaces.snapshot(workspace, id)
   if ('refused' in snapshot) return snapshot
   const { files, added, removed } = snapshot.changes
-  const byDeletion = files.toSorted((a, b) => Number(b.change === 'deleted') - Number(a.change === 'deleted'))
-  const changed = byDeletion.slice(0, MOST_LISTED).map(({ path, change }) => ({ path, change }))
+  const { rules = [] } = desk.actor.state.settings.turn
+  const weight = (file: ChangedFile): number =>
+    ruleOnChange(rules, file) === 'ask' ? 2 : Number(file.change === 'deleted')
+  const weighed = files
+    .map((file) => ({ file, weight: weight(file) }))
+    .toSorted((a, b) => b.weight - a.weight)
+  const changed = weighed.slice(0, MOST_LISTED).map(({ file: { path, change } }) => ({ path, change }))
   return {
     path: workspace.path,
     snapshot: { id, path: snapshot.path, files: files.length, added, removed, changed },

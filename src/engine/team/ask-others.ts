@@ -1,3 +1,4 @@
+import { type Budget, budgetLeft } from '../../core/launch/budget-left.ts'
 import type { RunEffect } from '../../core/run/effects.ts'
 import { agentOf } from '../../core/run/state.ts'
 import { visibleTools } from '../../core/policy/visible-tools.ts'
@@ -26,6 +27,8 @@ export async function askOthers(
   const { actor, turns } = desk
   const now = () => turns.parts.clock.now()
   const who = { agent_id: agent.id, call_id }
+  const left = budgetLeft(turn, (await turns.read(turn.turn_id)).usage)
+  if (!left) return failed('Not asked: your budget is spent.')
   const refused = await actor.send({
     ...{ type: 'ask', ...who },
     turn_id: turn.turn_id,
@@ -37,7 +40,7 @@ export async function askOthers(
   if (!asked) return failed('Not asked: there is nobody to ask.')
   const share = asked.peers.length
   const replies = await Promise.all(
-    asked.peers.map((peer) => reply(desk, { ...peer, asker: turn, call_id, share, text }, signal)),
+    asked.peers.map((peer) => reply(desk, { ...peer, asker: turn, left, call_id, share, text }, signal)),
   )
   await actor.send({ type: 'asked', ...who, now: now() })
   return {
@@ -51,6 +54,8 @@ interface Asked {
   agent_id: string
   turn_id: TurnId
   asker: RunTurn['turn']
+  /** What the asker has not used yet. */
+  left: Budget
   call_id: string
   share: number
   text: string
@@ -58,7 +63,7 @@ interface Asked {
 
 async function reply(
   desk: RunDesk,
-  { agent_id, turn_id, asker, call_id, share, text }: Asked,
+  { agent_id, turn_id, asker, left, call_id, share, text }: Asked,
   signal: AbortSignal,
 ): Promise<{ said: string; complete: boolean; usage: Usage }> {
   const { order, turns, actor } = desk
@@ -78,8 +83,8 @@ async function reply(
     ),
     reach,
     // What it takes is taken from the one who asks.
-    ...(asker.max_tokens !== undefined && { max_tokens: Math.floor(asker.max_tokens / share) }),
-    ...(asker.max_usd !== undefined && { max_usd: asker.max_usd / share }),
+    ...(left.max_tokens !== undefined && { max_tokens: Math.floor(left.max_tokens / share) }),
+    ...(left.max_usd !== undefined && { max_usd: left.max_usd / share }),
   }
   const { outcome, answer, usage } = await turns.run(
     {

@@ -25,6 +25,8 @@ export interface RunDesk {
   team: TeamParts
   /** Aborted when the agent's work can no longer count. */
   cancellation: (turn: TurnId) => AbortSignal
+  /** Answers whose checks an earlier process may have begun. */
+  unchecked: ReadonlySet<string>
 }
 
 /** The agent's turn, if it is the one under way. */

@@ -25,10 +25,12 @@ export async function gatherEvidence(
     return { type: 'evidence', label: answer.label, results, now: now() }
   }
   const reach = reachInCopy(desk.actor.state, workspace)
+  const snapshot = await team.workspaces.find(order.run_id, answer.snapshot.id)
+  const putBack = async () => snapshot && (await team.workspaces.reset(workspace, snapshot))
+  if (desk.unchecked.has(answer.label)) await putBack()
   const results: EvidenceResult[] = []
   for (const command of evidence) results.push(await runCommand(desk, command, reach, signal))
-  const snapshot = await team.workspaces.find(order.run_id, answer.snapshot.id)
-  if (snapshot) await team.workspaces.reset(workspace, snapshot)
+  await putBack()
   return { type: 'evidence', label: answer.label, results, now: now() }
 }
 

@@ -38,7 +38,9 @@ export async function reachFor(desk: RunDesk, { agent, turn }: RunTurn): Promise
   if (plans || settings.coordination.write_during_coordination || turn.purpose === 'present') {
     const given = plans ? settings.context_paths.map(readOnly) : settings.context_paths
     const context = [...given, ...shown, ...(await leftAlone(desk))]
-    return { reach: { root: folder, root_access: plans ? 'read' : 'write', context } }
+    // A presenter that could write after all would make nothing of the person's refusal.
+    const looks = plans || state.applied?.refused === true
+    return { reach: { root: folder, root_access: looks ? 'read' : 'write', context } }
   }
   const workspace = await openWorkspace(desk, agent.id)
   if ('refused' in workspace) return workspace

@@ -88,24 +88,31 @@ describe('security 8: whatever a command consists of', () => {
     expect(turn.outcome).toBe('complete')
   })
 
-  it('takes at most 100 ms of work for 10,000 commands or a megabyte', async () => {
+  it('takes no more than its share of time for 10,000 commands or a megabyte', async () => {
     await analyzeCommand('ls')
-    const hostile = [
-      `${many}; rm -rf x`,
-      'a;'.repeat(500_000),
-      '"$('.repeat(60_000),
-      'cat <<A '.repeat(100_000),
-      '{ '.repeat(100_000),
+    const hostile: [string, number, (count: number) => string][] = [
+      ['many commands', 10_000, (count) => `${'echo x; '.repeat(count)}rm -rf x`],
+      ['no commands', 500_000, (count) => 'a;'.repeat(count)],
+      ['nested substitutions', 60_000, (count) => '"$('.repeat(count)],
+      ['here documents', 100_000, (count) => 'cat <<A '.repeat(count)],
+      ['open groups', 100_000, (count) => '{ '.repeat(count)],
     ]
-    for (const command of hostile) {
-      const times: number[] = []
-      for (let round = 0; round < 5; round += 1) {
-        const before = process.cpuUsage()
-        await analyzeCommand(command)
-        const { user, system } = process.cpuUsage(before)
-        times.push((user + system) / 1_000)
-      }
-      expect(Math.min(...times), command.slice(0, 20)).toBeLessThan(100)
+    for (const [name, count, make] of hostile) {
+      const [little, much] = [await leastWork(make(count / 10)), await leastWork(make(count))]
+      // Ten times as much takes ten times as long, not a hundred times; what is very quick is lost in the noise.
+      expect(much, name).toBeLessThan(40 * Math.max(little, 1))
     }
   })
 })
+
+/** Milliseconds of CPU of the best of a few tries. */
+async function leastWork(command: string): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const before = process.cpuUsage()
+    await analyzeCommand(command)
+    const { user, system } = process.cpuUsage(before)
+    times.push((user + system) / 1_000)
+  }
+  return Math.min(...times)
+}

@@ -9,7 +9,7 @@ import { asTeamAnswer, teamReply } from './team.ts'
  * request, so a conversation can be taken up again from any point.
  */
 export function rehearsalModel(): Model {
-  return { label: 'rehearsal (built-in planner)', no_prose: true, stream }
+  return { label: 'rehearsal (built-in planner)', no_prose: true, images: false, stream }
 }
 
 async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
