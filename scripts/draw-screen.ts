@@ -50,12 +50,14 @@ function drawRun(
     : ''
   const weight = cell.isBold() !== 0 ? ' font-weight="bold"' : ''
   const faint = cell.isDim() !== 0 ? ' opacity="0.6"' : ''
+  const line = cell.isUnderline() !== 0 ? ' text-decoration="underline"' : ''
+  const slant = cell.isItalic() !== 0 ? ' font-style="italic"' : ''
   const fill = ink ? ` fill="${ink}"` : ''
   // Fonts differ in width, and blanks in a row are drawn as one: every piece is fitted to its own cells.
   const pieces = [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: shown, index }) => {
     const at = `x="${round(x + index * CELL.width)}" y="${round(y + 13.5)}"`
     const fit = `textLength="${round(shown.length * CELL.width)}" lengthAdjust="spacingAndGlyphs"`
-    return `<text ${at} ${fit}${fill}${weight}${faint}>${escape(shown)}</text>`
+    return `<text ${at} ${fit}${fill}${weight}${faint}${line}${slant}>${escape(shown)}</text>`
   })
   return box + pieces.join('')
 }
@@ -69,6 +71,8 @@ const styleOf = (cell: IBufferCell): string =>
     cell.isBold(),
     cell.isDim(),
     cell.isInverse(),
+    cell.isUnderline(),
+    cell.isItalic(),
   ].join(' ')
 
 function colorOf(cell: IBufferCell, which: 'fore' | 'back'): string | undefined {

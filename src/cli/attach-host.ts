@@ -5,6 +5,7 @@ import type { HttpConnection } from '../client/http-connection.ts'
 import type { Envelope } from '../schema/envelope.ts'
 import type { ConfigText, Host } from '../tui/host.ts'
 import type { Args } from './args.ts'
+import { keptTheme } from './kept-theme.ts'
 import { findJournal } from './places.ts'
 import { promptHistory } from './prompt-history.ts'
 import { findBranch, listFiles } from './tui-host.ts'
@@ -32,6 +33,7 @@ export function remoteHost(args: Args, { client, connection, roster, url }: Remo
     }),
     history: history.read,
     remember: history.add,
+    theme: keptTheme(join(dirname(findJournal(args)), 'theme')),
     branch: async () => (isHere ? findBranch(folder) : undefined),
     commands: async () => (await import('./user-commands.ts')).readUserCommands(),
     config: () => connection.get<ConfigText>('/api/config'),

@@ -20,7 +20,7 @@ export const flags = {
     short: 'i',
     value: 'file',
     many: true,
-    help: 'headless: a picture that goes with the prompt; repeatable',
+    help: 'a picture that goes with the prompt; repeatable',
   },
   config: { value: 'file', help: 'YAML config' },
   model: { short: 'm', value: 'provider/model', help: 'one agent with this model, no config needed' },

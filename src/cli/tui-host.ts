@@ -7,6 +7,7 @@ import type { Booted } from '../tui/host.ts'
 import { findAgents } from './agents.ts'
 import type { Args } from './args.ts'
 import { describeChanged } from './connect-mcp.ts'
+import { keptTheme } from './kept-theme.ts'
 import { findJournal } from './places.ts'
 import { promptHistory } from './prompt-history.ts'
 
@@ -36,6 +37,7 @@ export async function bootTui(args: Args, folder: string): Promise<Booted> {
       shell: (line, signal) => runLine(line, folder, signal),
       history: history.read,
       remember: history.add,
+      theme: keptTheme(join(dirname(findJournal(args)), 'theme')),
       branch: () => findBranch(folder),
       commands: async () => (await import('./user-commands.ts')).readUserCommands(),
       config: async () => (await import('./serve-parts.ts')).configReport(args, folder),

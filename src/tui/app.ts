@@ -9,8 +9,10 @@ import { editorTheme } from './input/editor-theme.ts'
 import { PromptEditor } from './input/prompt-editor.ts'
 import { handleInput } from './handle-input.ts'
 import { handleMouse } from './handle-mouse.ts'
+import { readShown } from './read-shown.ts'
 import { type Frame, frame } from './screen/frame.ts'
 import { itemList } from './screen/item-list.ts'
+import { keepPlace } from './screen/keep-place.ts'
 import { makeScene } from './screen/make-scene.ts'
 import type { Scene } from './screen/scene.ts'
 import type { TranscriptPane } from './screen/transcript-pane.ts'
@@ -37,6 +39,8 @@ export class App {
   frame: Frame | undefined
   /** What the thing under the pointer means. */
   hover: string | undefined
+  /** Pressed before the key that is handled now: a key counts as pressed twice only when nothing came between. */
+  lastKey: string | undefined
   /** Set by the start: keys that do more than change the screen. True when it was one. */
   onKey: (name: string, at: { completing: boolean }) => boolean = () => false
   /** Other things than envelopes that should be looked at when the chat changes. */
@@ -50,7 +54,9 @@ export class App {
   #scene: Scene | undefined
   #timer: NodeJS.Timeout | undefined
   #clock: NodeJS.Timeout | undefined
-  /** The pending whose card is on the screen, and since when. */
+  /** Until somebody scrolls again. */
+  #readFailed = false
+  /** The pending whose card or window is on the screen, and since when. */
   #shown: { pending: string | undefined; since: number } = { pending: undefined, since: 0 }
   readonly #quit = Promise.withResolvers<void>()
   readonly #live = Promise.withResolvers<void>()
@@ -95,7 +101,7 @@ export class App {
       ...(this.branch !== undefined && { branch: this.branch }),
       agents: this.host?.roster.agents ?? [],
       interactive: this.host?.roster.interactive ?? false,
-      starting: this.host === undefined,
+      starting: this.host === undefined || this.session?.opening === true,
       now: Date.now(),
       ...(this.watched !== undefined && { watching: this.watched }),
       ...(this.ui.team_run && { team_run: this.ui.team_run }),
@@ -121,6 +127,7 @@ export class App {
       config: this.beginning.config,
       onChange: (envelope) => this.#changed(envelope),
       onFailure: (error) => this.fail(error),
+      onRead: (takeIn) => this.#stay(takeIn),
       isAtEnd: () => this.ui.scroll.follow && this.ui.search === undefined && this.ui.inside.length === 0,
     })
     this.editor.setAutocompleteProvider(
@@ -179,11 +186,14 @@ export class App {
   /** All commands, for completion. Set by the start, so that they are loaded with the rest. */
   commandList: () => Promise<{ name: string; about: string; takes?: string }[]> = async () => []
 
+  /** Ends the long look through the chat that is under way. */
+  stopLooking: () => void = () => undefined
+
   /** The agent of a team whose work is shown instead of the chat. */
   watched: string | undefined
 
   #changed(envelope?: Envelope): void {
-    if (!this.#pane && this.session?.chat) void this.#showTranscript()
+    if (!this.#pane && (this.session?.chat || this.session?.opening)) void this.#showTranscript()
     this.onEnvelope(envelope)
     this.#keepClock()
     this.#timer ??= setTimeout(() => {
@@ -217,7 +227,11 @@ export class App {
       if (!this.#pane) return
       const to = this.#pane.move(this.#theme, itemList(this.scene), this.ui, action.lines)
       this.ui = { ...this.ui, scroll: to }
-      if (!to.follow && to.place === 0) this.session?.readOlder().catch((error: unknown) => this.fail(error))
+      this.#readFailed = false
+      return
+    }
+    if (action.type === 'scroll_to' && action.end === 'top' && this.session?.unread_log) {
+      void import('./tasks/go-to-top.ts').then(({ goToTop }) => goToTop(this))
       return
     }
     this.ui = reduce(this.ui, action)
@@ -237,13 +251,31 @@ export class App {
       height,
       ...(this.hover !== undefined && { hover: this.hover }),
     })
+    const { modal } = this.ui
     // Behind a modal nobody sees it.
-    const pending = this.frame.card && this.scene.pendings[0]?.pending.id
+    const pending =
+      modal?.kind === 'launch'
+        ? `window ${modal.pending_id}`
+        : this.frame.card && this.scene.pendings[0]?.pending.id
     if (pending !== this.#shown.pending) this.#shown = { pending, since: performance.now() }
+    if (this.#pane && !this.#readFailed) {
+      readShown(this, this.#pane.shown)?.catch((error: unknown) => {
+        this.#readFailed = true
+        this.fail(error)
+      })
+    }
     return this.frame.lines
   }
 
-  /** The card has only just appeared. */
+  /** What is on the screen stays there when something is put before it. */
+  #stay(change: () => void): void {
+    const before = itemList(this.scene)
+    change()
+    this.#scene = undefined
+    this.ui = keepPlace(this.ui, before, itemList(this.scene))
+  }
+
+  /** The card, or the window of a run to approve, has only just appeared. */
   isFresh(): boolean {
     return performance.now() - this.#shown.since < FRESH_MS
   }

@@ -2,7 +2,6 @@ import type { App } from './app.ts'
 import { editOutside } from './tasks/edit-outside.ts'
 import { interrupt } from './tasks/interrupt.ts'
 import { pickHistory } from './tasks/pick-history.ts'
-import { pickMessage } from './tasks/rewind.ts'
 import { suspend } from './tasks/suspend.ts'
 
 /** How soon the second Ctrl+C or Esc must follow the first. */
@@ -15,12 +14,13 @@ export function handleKeys(app: App): void {
   const now = () => performance.now()
   app.onKey = (name, { completing }) => {
     const empty = app.editor.getText() === ''
+    const again = app.lastKey === name
     switch (name) {
       case 'ctrl+c':
         if (!empty) {
           app.editor.setText('')
           lastQuit = -Infinity
-        } else if (now() - lastQuit < TWICE_MS) app.quit()
+        } else if (again && now() - lastQuit < TWICE_MS) app.quit()
         else {
           lastQuit = now()
           app.dispatch({ type: 'say', text: 'Press Ctrl+C again to leave' })
@@ -32,6 +32,10 @@ export function handleKeys(app: App): void {
         return true
       case 'escape': {
         if (completing || app.ui.search || isWriting(app)) return false
+        if (app.ui.looking !== undefined) {
+          app.stopLooking()
+          return true
+        }
         if (app.ui.inside.length > 0) {
           app.dispatch({ type: 'look_inside', agent: undefined })
           return true
@@ -40,9 +44,11 @@ export function handleKeys(app: App): void {
           void interrupt(app)
           return true
         }
-        const second = now() - lastEscape < TWICE_MS
+        const second = again && now() - lastEscape < TWICE_MS
         lastEscape = second ? -Infinity : now()
-        if (second) pickMessage(app)
+        if (second) app.dispatch({ type: 'pick_message', after: 0 })
+        else if (app.session?.chat)
+          app.dispatch({ type: 'say', text: 'Esc again goes back to an earlier message' })
         return true
       }
       case 'ctrl+l':

@@ -35,6 +35,7 @@ export function handleMouse(
 function click(app: App, event: TuiMouseEvent, action: Action | undefined, drawn: Frame): void {
   const { card, input, modal } = drawn
   if (app.ui.saying) app.ui = reduce(app.ui, { type: 'hush' })
+  app.lastKey = undefined
   const choice = action && !modal && card ? card.model.choices.findIndex((one) => one.action === action) : -1
   if (choice >= 0 && card) app.dispatch(...take(card, choice, { fresh: app.isFresh() }))
   else if (action) app.dispatch(action)

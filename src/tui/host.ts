@@ -1,6 +1,7 @@
 import type { Client, Roster } from '../client/client.ts'
 import type { ChatConfig } from '../schema/chat-config.ts'
 import type { ChatId } from '../schema/ids.ts'
+import type { ThemeName } from './draw/theme.ts'
 
 /** What the terminal needs of the program around it. The command line puts it together. */
 export interface Host {
@@ -15,6 +16,11 @@ export interface Host {
   /** Earlier prompts, oldest first. */
   history(): Promise<string[]>
   remember(prompt: string): void
+  /** The theme the person chose; undefined: as the terminal's background is. */
+  theme: {
+    read(): Promise<ThemeName | undefined>
+    keep(theme: ThemeName | undefined): void
+  }
   branch(): Promise<string | undefined>
   /** `/commands` of the person: texts by name. */
   commands(): Promise<ReadonlyMap<string, string>>
@@ -46,6 +52,8 @@ export interface Beginning {
   folder: string
   /** Sent as soon as everything is ready. */
   prompt?: string
+  /** Files of pictures that go with it; without a prompt they are put into the input. */
+  pictures?: readonly string[]
   config: Partial<ChatConfig>
   color: boolean
   alternate_screen: boolean

@@ -1,6 +1,7 @@
 import type { App } from './app.ts'
 import { listCommands } from './commands/list-commands.ts'
 import type { Booted } from './host.ts'
+import { adoptBackground } from './tasks/adopt-background.ts'
 import { sendMessage, sendQueued } from './tasks/send-message.ts'
 import { watchPendings } from './watch-pendings.ts'
 
@@ -16,15 +17,22 @@ export async function live(app: App, booted: Booted): Promise<void> {
     app.refresh()
   })
   void host.history().then((prompts) => prompts.forEach((prompt) => app.editor.addToHistory(prompt)))
-  if (app.beginning.prompt) await sendMessage(app, app.beginning.prompt)
+  await begin(app)
   await sendQueued(app)
   await app.left
 }
 
-/** Dark until the terminal says that its background is light. */
-async function adoptBackground(app: App): Promise<void> {
-  const color = await app.tui.queryTerminalBackgroundColor({ timeoutMs: 500 })
-  if (!color) return
-  const brightness = (color.r * 299 + color.g * 587 + color.b * 114) / 1000
-  if (brightness > 140) app.dispatch({ type: 'set_theme', theme: 'light' })
+/** What the command line said. A picture that is refused keeps its prompt in the input. */
+async function begin(app: App): Promise<void> {
+  const { prompt, pictures = [] } = app.beginning
+  if (pictures.length === 0) return prompt ? sendMessage(app, prompt) : undefined
+  const { keepFiles } = await import('./tasks/attach-pictures.ts')
+  const { words, refused } = await keepFiles(
+    app,
+    pictures.map((path) => ({ text: path, path, certain: true })),
+  )
+  if (prompt && refused.length === 0) return sendMessage(app, `${words} ${prompt}`)
+  app.editor.insertWords(prompt ? `${words} ${prompt}` : words)
+  if (refused.length > 0) app.dispatch({ type: 'say', text: refused.join('; '), tone: 'error' })
+  else app.refresh()
 }

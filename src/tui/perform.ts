@@ -5,15 +5,16 @@ import { launchModal } from './modals/launch.ts'
 import { overrideModal } from './modals/override.ts'
 import { planModal } from './modals/plan.ts'
 import type { Intent } from './state/action.ts'
+import { attachPictures } from './tasks/attach-pictures.ts'
 import { compare } from './tasks/compare.ts'
 import { copyText } from './tasks/copy-text.ts'
 import { executePlan, rejectPlan, revisePlan } from './tasks/decide-plan.ts'
 import { explainModes } from './tasks/explain-modes.ts'
 import { find } from './tasks/find.ts'
 import { interrupt } from './tasks/interrupt.ts'
-import { pasteImage } from './tasks/paste-image.ts'
+import { readAnswer } from './tasks/read-answer.ts'
 import { report } from './tasks/report.ts'
-import { rewind } from './tasks/rewind.ts'
+import { pickMessage, rewind } from './tasks/rewind.ts'
 import { searchChats } from './tasks/search-chats.ts'
 import { submit } from './tasks/submit.ts'
 import { tabCommand } from '../view/mode-bar.ts'
@@ -56,7 +57,9 @@ export async function perform(app: App, intent: Intent): Promise<void> {
       await app.session?.open(intent.chat_id)
       return app.dispatch({ type: 'show_chat' })
     case 'rewind':
-      return rewind(app, intent.text, intent.at)
+      return rewind(app, app.editor.pictures.restore(intent.text, intent.pictures ?? []), intent.at)
+    case 'pick_message':
+      return pickMessage(app, intent.after)
     case 'modal_key':
       return handleModalKey(app, { name: intent.key })
     case 'find':
@@ -70,8 +73,10 @@ export async function perform(app: App, intent: Intent): Promise<void> {
       return app.dispatch({ type: 'write_for_card', pending_id: intent.pending_id, what: 'edit' })
     case 'compare':
       return compare(app, intent.run_id, intent.labels)
-    case 'paste_image':
-      return pasteImage(app, intent.image)
+    case 'attach':
+      return attachPictures(app, intent.source)
+    case 'read_answer':
+      return readAnswer(app, intent.run_id, intent.label)
     case 'search_chats':
       return searchChats(app, intent.query)
     case 'interrupt':
@@ -81,13 +86,7 @@ export async function perform(app: App, intent: Intent): Promise<void> {
   }
 }
 
-const atOnce: ReadonlySet<Intent['type']> = new Set([
-  'submit',
-  'modal_key',
-  'fill_input',
-  'paste_image',
-  'quit',
-])
+const atOnce: ReadonlySet<Intent['type']> = new Set(['submit', 'modal_key', 'fill_input', 'quit'])
 
 async function toggle(app: App, id: string): Promise<void> {
   const found = app.scene.toggles.find((one) => one.id === id)

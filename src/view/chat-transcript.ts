@@ -4,6 +4,7 @@ import { describeStep, detailSteps, plural } from '../core/turn/summary.ts'
 import type { RunState } from '../core/run/state.ts'
 import type { TurnState } from '../core/turn/state.ts'
 import type { RunId, TurnId } from '../schema/ids.ts'
+import { describePicture } from './describe-picture.ts'
 import { describePending } from './run-result.ts'
 
 export interface ChatRecord {
@@ -18,8 +19,9 @@ export function chatTranscript({ session, turns, runs }: ChatRecord, options: { 
   const { chat_id, title, folder, config, open_turn, warning } = session
   const parts = [`# ${title}`, `${chat_id} · ${folder} · ${config.agent_mode} mode`]
   if (warning) parts.push(`Warning: ${warning}`)
-  for (const { role, text, agent_id, turn_id, run_id } of toArray(session.messages)) {
+  for (const { role, text, pictures, agent_id, turn_id, run_id } of toArray(session.messages)) {
     parts.push(role === 'user' ? '## You' : `## ${agent_id ?? 'agent'}`, text)
+    if (pictures) parts.push(pictures.map((picture) => `- ${describePicture(picture)}`).join('\n'))
     const turn = turn_id && turns.get(turn_id)
     const run = run_id && runs.get(run_id)
     if (role === 'agent' && run) parts.push(summarizeTeam(run))

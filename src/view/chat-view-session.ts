@@ -94,8 +94,11 @@ function addMessage(view: ChatView, envelope: Envelope, message: Message): ChatV
 
 function place(section: Section, envelope: Envelope, message: Message): Section {
   const base = itemBase(envelope, message.agent_id)
-  const { role, text, plan, pending_id } = message
-  if (role === 'user') return { ...section, head: [...section.head, { ...base, kind: 'user_message', text }] }
+  const { role, text, pictures, plan, pending_id } = message
+  if (role === 'user') {
+    const said = { ...base, kind: 'user_message', text, ...(pictures && { pictures }) } as const
+    return { ...section, head: [...section.head, said] }
+  }
   const said: AgentMessage = {
     ...{ ...base, kind: 'agent_message', message_type: shownType(message) },
     ...(plan ? { plan, text, words: spokenText(text, { data: 'dropped' }) } : { text: spokenText(text) }),

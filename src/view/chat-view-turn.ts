@@ -4,7 +4,15 @@ import type { Pending } from '../schema/pending.ts'
 import type { TurnEvent } from '../schema/turn-event.ts'
 import { type Usage, addUsage } from '../schema/usage.ts'
 import type { ChatView, Owner } from './chat-view.ts'
-import { editAgent, editOwned, markRead, ownerOf, setOwner, withoutPendings } from './chat-view-edits.ts'
+import {
+  chatSection,
+  editAgent,
+  editOwned,
+  markRead,
+  ownerOf,
+  setOwner,
+  withoutPendings,
+} from './chat-view-edits.ts'
 import { type TurnFold, foldTurn, initialTurnFold } from './fold-turn.ts'
 import { getKey, setKey } from './keyed.ts'
 import { type Live, dropLive } from './live.ts'
@@ -28,7 +36,8 @@ export function foldTurnEvent(view: ChatView, envelope: Envelope<TurnEvent>): Ch
   })
   next = { ...next, inner: { ...next.inner, turns: setKey(next.inner.turns, stream, fold) } }
   const launched = launchedRun(event)
-  if (launched) next = setOwner(next, launched, owner)
+  // One that goes on in the background has a place of its own, which the chat's log gives it.
+  if (launched && !chatSection(next, launched)) next = setOwner(next, launched, owner)
   next = trackWork(next, stream, fold, event)
   next = trackUsage(next, stream, fold, event)
   next = trackPendings(next, envelope, fold)

@@ -6,7 +6,7 @@ import { getAt } from './sequence.ts'
 import { spokenText } from './spoken-text.ts'
 import { clipText, itemBase } from './tool-card.ts'
 import type { Section } from './transcript.ts'
-import type { AnswerSubmitted, OverrideItem, TranscriptItem } from './transcript-item.ts'
+import type { AnswerSubmitted, OverrideItem, TranscriptItem, UserMessage } from './transcript-item.ts'
 
 /**
  * Takes one event of a run into a section: the run's own in the chat, or that of an agent's tab. `agent_id` names the
@@ -21,7 +21,13 @@ export function foldRunItems(
   const { event } = envelope
   switch (event.type) {
     case 'run.started': {
-      const asked = { ...itemBase(envelope), kind: 'user_message', text: event.prompt } as const
+      const { prompt: text, pictures } = event
+      const asked: UserMessage = {
+        ...itemBase(envelope),
+        kind: 'user_message',
+        text,
+        ...(pictures && { pictures }),
+      }
       const head = agent_id !== undefined && section.head.length === 0 ? [asked] : section.head
       return { ...section, head, loaded: true }
     }

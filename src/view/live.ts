@@ -54,7 +54,8 @@ export function liveItems(live: Live, stream: StreamId): TranscriptItem[] {
     items.push({
       ...{
         ...base,
-        id: `${stream}:live`,
+        // Another one begins with the same revision, and is not to be taken for this one.
+        id: `${stream}:live:${at}`,
         kind: 'agent_message',
         message_type: 'Text',
         text: spokenSoFar(text),
@@ -63,7 +64,7 @@ export function liveItems(live: Live, stream: StreamId): TranscriptItem[] {
       streaming: true,
     })
   }
-  if (retry) items.push({ ...base, id: `${stream}:retry`, kind: 'retry', ...retry })
+  if (retry) items.push({ ...base, id: `${stream}:retry:${at}`, kind: 'retry', ...retry })
   return items
 }
 

@@ -3,6 +3,7 @@ import type { Failure } from '../schema/failure.ts'
 import type { RunId, StreamId, TurnId } from '../schema/ids.ts'
 import type { WrittenFile } from '../schema/observation.ts'
 import type { Pending, PendingAnswer } from '../schema/pending.ts'
+import type { Picture } from '../schema/picture.ts'
 import type { RunStatus } from '../schema/run-result.ts'
 import type { GuardrailKind, Phase, ToolCall, TurnOutcome } from '../schema/turn-event.ts'
 
@@ -41,7 +42,9 @@ export interface ItemBase {
 
 export interface UserMessage extends ItemBase {
   kind: 'user_message'
+  /** Empty when the person only showed something. */
   text: string
+  pictures?: readonly Picture[]
 }
 
 export interface AgentMessage extends ItemBase {

@@ -68,6 +68,25 @@ export function itemsBetween(transcript: Transcript, from: number, to: number): 
   return items
 }
 
+/** The section that has an item in this place. */
+export const sectionAt = (transcript: Transcript, place: number): Section | undefined =>
+  findPlace(transcript, place)?.section
+
+/** All sections, oldest first. */
+export function* sectionsOf({ sections, earlier }: Transcript): Generator<Section> {
+  for (let index = earlier.length - 1; index >= 0; index--) {
+    yield* sectionsOf(getAt(earlier, index) as Transcript)
+  }
+  yield* iterate(sections)
+}
+
+/** What is shown of a section. */
+export const itemsOf = (section: Section): TranscriptItem[] =>
+  Array.from(
+    { length: sectionLength(section) },
+    (_, offset) => sectionItem(section, offset) as TranscriptItem,
+  )
+
 /** The place of a section's first item, for a face that wants to jump to a turn. */
 export function placeOf({ sections, places, earlier }: Transcript, id: string): number | undefined {
   let place = 0
@@ -160,6 +179,15 @@ function sectionLength(section: Section): number {
   return head.length + middleLength(section) + showsDraft(section) + tail.length + foot.length
 }
 
+/** The chat's log has the answer, the turn's log what was thought before it. */
+function withReasoning(
+  answer: TranscriptItem | undefined,
+  draft: TranscriptItem | null,
+): TranscriptItem | undefined {
+  if (answer?.kind !== 'agent_message' || draft?.kind !== 'agent_message' || !draft.reasoning) return answer
+  return { ...answer, reasoning: draft.reasoning, revision: answer.revision + 1 }
+}
+
 function sectionItem(section: Section, offset: number): TranscriptItem | undefined {
   const { head, loaded, body, noted, draft, tail, foot } = section
   let place = offset
@@ -172,5 +200,6 @@ function sectionItem(section: Section, offset: number): TranscriptItem | undefin
     if (place === 0) return draft ?? undefined
     place -= 1
   }
-  return place < tail.length ? tail[place] : foot[place - tail.length]
+  if (place >= tail.length) return foot[place - tail.length]
+  return place === 0 ? withReasoning(tail[0], draft) : tail[place]
 }

@@ -7,8 +7,12 @@ export interface ChatRequest {
   tools?: unknown[]
 }
 
-/** `silence`: it begins to answer and never goes on. */
-export type ChatReply = { text: string } | { call: { name: string; arguments: object } } | 'silence'
+/** `silence`: it begins to answer and never goes on, `begins` after these words. */
+export type ChatReply =
+  | { text: string }
+  | { begins: string }
+  | { call: { name: string; arguments: object } }
+  | 'silence'
 
 /** A server that speaks streamed Chat Completions on this machine and answers as it is told. */
 export async function chatServer(
@@ -44,6 +48,7 @@ function send(response: ServerResponse, reply: ChatReply): void {
     event({ choices: [{ index: 0, delta, finish_reason }] })
   choose({ role: 'assistant', content: '' })
   if (reply === 'silence') return
+  if ('begins' in reply) return choose({ content: reply.begins })
   if ('text' in reply) {
     choose({ content: reply.text })
     choose({}, 'stop')

@@ -19,6 +19,7 @@ export class Feed {
       open: async () => ({
         first,
         unread: [],
+        unread_log: 0,
         older: async () => [],
         close: () => undefined,
         [Symbol.asyncIterator]: () => this.#follow(),

@@ -6,8 +6,9 @@ import { systemClock } from '../../src/adapters/system-clock.ts'
 import { openTeam } from '../../src/adapters/team/open-team.ts'
 import { openBlobStore } from '../../src/adapters/undo/blob-store.ts'
 import { inProcessClient } from '../../src/client/in-process.ts'
-import type { Roster } from '../../src/client/client.ts'
+import type { Client, Roster } from '../../src/client/client.ts'
 import { Engine } from '../../src/engine/engine.ts'
+import type { Journal } from '../../src/ports/journal.ts'
 import type { Model, ModelPart, ModelRequest } from '../../src/ports/model.ts'
 import type { App } from '../../src/tui/app.ts'
 import { builtinTools } from '../../src/tools/registry.ts'
@@ -16,6 +17,8 @@ import { type MemoryTerminal, openScreen, teamSettings } from './screen.ts'
 export interface LongSession {
   app: App
   terminal: MemoryTerminal
+  client: Client
+  journal: Journal
   /** One message to the agent that answers, to the end of its turn. */
   ask(text: string): Promise<void>
   /** One task for all agents. */
@@ -24,9 +27,9 @@ export interface LongSession {
 }
 
 /** A real engine with its database and a screen in memory; only the models are made up: they list a folder and talk. */
-export async function openLongSession(folder: string, agents: number): Promise<LongSession> {
+export async function openLongSession(folder: string, agents: number, kept?: Journal): Promise<LongSession> {
   const ids = Array.from({ length: agents }, (_, index) => `agent${index + 1}`)
-  const journal = await openSqliteJournal({ path: join(folder, 'journal.db') })
+  const journal = kept ?? (await openSqliteJournal({ path: join(folder, 'journal.db') }))
   const data = join(folder, 'data')
   const blobs = openBlobStore(join(data, 'blobs'))
   const engine = new Engine({
@@ -59,6 +62,8 @@ export async function openLongSession(folder: string, agents: number): Promise<L
       team_mode,
       refinement: false,
     })
+    // How a message is sent depends on what the screen knows.
+    while (set.accepted && app.view.config.team_mode !== team_mode) await nextRound()
     const sent = set.accepted ? await session.send(text, folder) : set
     if (!sent.accepted || !session.chat) throw new Error(`not sent: ${JSON.stringify(sent)}`)
     await engine.whenIdle(session.chat)
@@ -67,6 +72,8 @@ export async function openLongSession(folder: string, agents: number): Promise<L
   return {
     app,
     terminal,
+    client,
+    journal,
     ask: (text) => send(text, 'single'),
     askTeam: (text) => send(text, 'multi'),
     close: async () => {
@@ -83,6 +90,7 @@ const said = 'It reads the file **once** and keeps `lines` for later, so that me
 /** Lists the folder, then talks in pieces; in a team it answers, then votes for the first candidate. */
 const talker: Model = {
   label: 'talker',
+  context_window: 200_000,
   async *stream(request): AsyncGenerator<ModelPart> {
     const offered = new Set(request.tools.map(({ name }) => name))
     const call = nextCall(request, offered)

@@ -24,6 +24,9 @@ declare module 'vitest' {
   }
 }
 
+/** A browser on a machine that is busy with other tests takes its time. */
+const BROWSER_MS = 120_000
+
 /**
  * A test of something not every machine has. Where it is missing the test is skipped and named at the end of
  * `npm test`; where nothing may be missing (`CONCLAVE_REQUIRE_ALL=1`, set by `.ci/run`) it fails.
@@ -31,7 +34,7 @@ declare module 'vitest' {
 export function testWith(needed: Need | Need[], title: string, body: () => void | Promise<void>): void {
   const missing = [needed].flat().filter((need) => !needs(need))
   if (missing.length === 0) {
-    test(title, body)
+    test(title, needed.includes('chromium') ? { timeout: BROWSER_MS } : {}, body)
     return
   }
   const leftOut = missing.map((need) => ({ need, remedy: machine[need].remedy }))

@@ -65,6 +65,7 @@ export async function openScreen(
       files: async () => [],
       shell: async () => ({ output: '', code: 0 }),
       history: async () => [],
+      theme: { read: async () => undefined, keep: () => undefined },
       remember: () => undefined,
       branch: nothing,
       commands: async () => new Map(),

@@ -138,11 +138,33 @@ export class TerminalSession {
 
   /** Presses a key again and again until the screen fits: a card that has just appeared takes no approval yet. */
   async pressUntil(name: KeyName | string, fits: (screen: string) => boolean): Promise<void> {
-    for (let tries = 0; !fits(this.screen()); tries++) {
-      if (tries === 40) throw new Error(`${name} did not do it; the screen:\n${this.screen()}`)
-      this.#pty.write(name.length === 1 ? name : bytesOf(name as KeyName))
-      await sleep(150)
+    await this.#again(name, fits, async () =>
+      this.#pty.write(name.length === 1 ? name : bytesOf(name as KeyName)),
+    )
+  }
+
+  /** The same with a click on a text, once it is there and as long as it is. */
+  async clickUntil(text: string, fits: (screen: string) => boolean): Promise<void> {
+    await this.waitFor(text)
+    await this.#again(text, fits, async () => {
+      if (this.screen().includes(text)) await this.click(text)
+    })
+  }
+
+  async #again(what: string, fits: (screen: string) => boolean, act: () => Promise<void>): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS
+    while (!fits(this.screen())) {
+      if (Date.now() > deadline) throw new Error(`${what} did not do it; the screen:\n${this.screen()}`)
+      await act()
+      const next = Date.now() + 150
+      while (Date.now() < next && !fits(this.screen())) await sleep(15)
     }
+  }
+
+  /** Esc, and what it closes is gone: what is typed too soon after it would be Alt and a letter. */
+  async escapeFrom(text: string): Promise<void> {
+    await this.press('escape')
+    await this.waitUntilGone(text)
   }
 
   paste(text: string): void {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { atHome, expectFrames, sizes } from '../support/golden.ts'
 import { planFor, proposes } from '../support/plans.ts'
@@ -21,11 +23,11 @@ test('the empty chat, help, and what there is to pick', async () => {
   terminal.type('?')
   await terminal.waitFor('╭─ Help')
   await expectFrames(terminal, 'help')
-  await terminal.press('escape')
+  await terminal.escapeFrom('╭─ Help')
   terminal.type('/agents\r')
   await terminal.waitFor('╭─ Agents')
   await expectFrames(terminal, 'agents')
-  await terminal.press('escape')
+  await terminal.escapeFrom('╭─ Agents')
   terminal.type('/cost\r')
   await terminal.waitFor('╭─ Cost')
   await expectFrames(terminal, 'cost')
@@ -49,11 +51,31 @@ test('one agent at work: calls, a diff, a plan of tool results, then what it wro
   terminal.type('/diff\r')
   await terminal.waitFor('╭─ Changes')
   await expectFrames(terminal, 'diff')
-  await terminal.press('escape')
+  await terminal.escapeFrom('╭─ Changes')
   terminal.type('/resume\r')
   await terminal.waitFor('╭─ Chats')
   await expectFrames(terminal, 'chats')
   expect(terminal.screen()).toContain('change it')
+})
+
+test('pictures: below the message they went with, and as tokens in the input', async () => {
+  const program = new Program()
+  const picture = Buffer.from('89504e470d0a1a0a', 'hex')
+  writeFileSync(
+    join(program.folder, 'Screenshot from Monday.png'),
+    Buffer.concat([picture, Buffer.alloc(2_992)]),
+  )
+  const path = `'${program.folder}/Screenshot from Monday.png'`
+  const terminal = start(program, [program.replies({ text: 'It looks empty.' })])
+  await terminal.waitFor('agent answers')
+  terminal.paste(path)
+  terminal.type('what do you see?\r')
+  await terminal.waitFor((screen) => screen.includes('It looks empty.') && !screen.includes('Esc interrupt'))
+  terminal.type('and in this one:')
+  terminal.paste(path)
+  await terminal.waitFor('[Picture 2')
+  await expectFrames(terminal, 'pictures', [[40, 12], ...sizes])
+  expect(terminal.screen()).toContain('▣ Screenshot from Monday.png · PNG · 3.0 kB')
 })
 
 test('what waits for a person: an approval, a question, the switch to Plan mode', async () => {
@@ -135,8 +157,8 @@ test('a team at work, its vote, the override and two candidates side by side', a
   terminal.type('d')
   await terminal.waitFor('Side by side')
   await expectFrames(terminal, 'compare')
-  await terminal.press('escape', 'escape')
-  await terminal.waitUntilGone('Override the winner')
+  await terminal.escapeFrom('Side by side')
+  await terminal.escapeFrom('Override the winner')
   await terminal.press('tab')
   await terminal.waitFor(() => terminal.styleOf('1 ada').bold)
   await expectFrames(terminal, 'agent-tab')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { planFor, proposes } from '../support/plans.ts'
 import { Program } from '../support/program.ts'
 import { TerminalSession } from '../support/terminal.ts'
 
@@ -46,7 +47,7 @@ test('files, earlier prompts, commands of the shell and of the UI are at hand', 
   terminal.type('!echo $((40 + 2))\r')
   await terminal.waitFor('$ echo $((40 + 2))')
   expect(await terminal.waitFor('│ 42')).toContain('Esc closes')
-  await terminal.press('escape')
+  await terminal.escapeFrom('│ 42')
   terminal.type('/co')
   await terminal.waitFor('/cost')
   await terminal.press('ctrl+c')
@@ -65,15 +66,29 @@ test('a large paste is a placeholder in the input and whole in the message', asy
   expect(terminal.screen()).toContain('pasted 39')
 })
 
-test('a pasted picture is named in the message, and the person is told that nobody is shown it', async () => {
-  const program = new Program({ 'shots/a b.png': 'x' })
-  const terminal = new TerminalSession(program, [program.replies({ text: 'All good.' })])
-  await terminal.waitFor('agent answers')
-  terminal.paste(`${program.folder}/shots/a\\ b.png`)
-  expect(await terminal.waitFor('Only the name of the picture is sent')).toContain('❯ @shots/a b.png')
-  terminal.paste('data:image/png;base64,iVBORw0KGgo=')
-  const screen = await terminal.waitFor('Pictures are not sent to models')
-  expect(screen).not.toContain('iVBOR')
+test('a plan that comes while somebody writes does not take their keys', async () => {
+  const program = new Program({ 'a.txt': 'a\n' })
+  const model = program.replies({ ...proposes(planFor('Tidy up', 'a.txt')), delay_ms: 1500 })
+  const terminal = new TerminalSession(program, ['--plan', model, 'tidy up'])
+  await terminal.waitFor('Esc interrupt')
+  terminal.type('skip')
+  await terminal.waitFor('❯ skip')
+  expect(await terminal.waitFor('A plan waits for you')).not.toContain('[ Execute plan ]')
+  await terminal.press('ctrl+c')
+  await terminal.clickUntil('[ Review ]', (screen) => screen.includes('[ Execute plan ]'))
+})
+
+test('what was thought before an answer is folded above it', async () => {
+  const program = new Program()
+  const model = program.replies({ text: 'The answer.', reasoning: 'Because of the clock.' })
+  const terminal = new TerminalSession(program, [model, 'why?'])
+  const screen = await terminal.waitFor(
+    (shown) => shown.includes('The answer.') && !shown.includes('Esc interrupt'),
+  )
+  expect(screen).toMatch(/▸ thought\n +The answer\./)
+  expect(screen).not.toContain('Because of the clock.')
+  await terminal.click('▸ thought')
+  await terminal.waitFor('Because of the clock.')
 })
 
 test('Esc Esc goes back to before an earlier message, in a copy', async () => {
@@ -88,7 +103,14 @@ test('Esc Esc goes back to before an earlier message, in a copy', async () => {
   terminal.type('two\r')
   await terminal.waitFor('second answer')
   await terminal.waitUntilGone('Esc interrupt')
-  await terminal.press('escape', 'escape')
+  // A key between the two makes them two of their own.
+  await terminal.press('escape')
+  await terminal.waitFor('Esc again goes back')
+  terminal.type('x')
+  await terminal.waitFor('❯ x')
+  await terminal.press('backspace', 'escape')
+  await terminal.waitFor('Esc again goes back')
+  await terminal.press('escape')
   await terminal.waitFor('Rewind to before')
   await terminal.press('enter')
   await terminal.waitFor('❯ two')

@@ -71,7 +71,7 @@ test('a run that the interactive agent launched has a card, which leads to its t
   const terminal = new TerminalSession(program, [])
   await terminal.waitFor('[ ⌂ interactive ]')
   terminal.type('fix it\r')
-  await terminal.click('[ Approve ]')
+  await terminal.clickUntil('[ Approve ]', (screen) => !screen.includes('[ Approve ]'))
   const screen = await terminal.waitFor('The run is over.')
   expect(screen).toContain('↳ team: bob, cyd · complete · winner bob')
   await terminal.click('[ open the team ]')

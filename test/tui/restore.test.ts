@@ -167,7 +167,7 @@ test('38 a child that crashes leaves the screen alone', async () => {
   terminal.type("!printf '\\033[?1049l\\033[?2004l'; kill -SEGV $$\r")
   await terminal.waitFor('exit killed')
   expect(terminal.modes).toEqual(before)
-  await terminal.press('escape')
+  await terminal.escapeFrom('exit killed')
   await terminal.press('ctrl+c', 'ctrl+c')
   await terminal.ended
   await terminal.settled()

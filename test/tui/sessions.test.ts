@@ -43,7 +43,7 @@ test('/resume takes the words at once, and a click opens the chat', async () => 
   const terminal = await twoChats()
   terminal.type('/resume nothing-like-this\r')
   await terminal.waitFor('No chat fits')
-  await terminal.press('escape')
+  await terminal.escapeFrom('╭─ Chats')
   terminal.type('/resume zebras\r')
   await terminal.waitFor((screen) => screen.includes('╭─ Chats') && screen.includes('about animals'))
   await terminal.click('about animals')

@@ -13,7 +13,10 @@ function program(): Program {
   })
   const member = (name: string, reason: string) => [
     edits(`TWO of ${name}`),
-    ...teamMember(`Answer of ${name}.`, { votes: 'Answer of bob.', reason }),
+    ...teamMember(`Answer of ${name}.\n\n${'A long paragraph. '.repeat(60)}The last word of ${name}.`, {
+      votes: 'Answer of bob.',
+      reason,
+    }),
   ]
   return team(
     new Program(files),
@@ -54,6 +57,9 @@ test('d puts what two candidates change side by side, before anything is written
   await terminal.press('escape')
   await terminal.waitFor('Override the winner')
   await terminal.click('[ w whole answer ]')
+  await terminal.waitFor('╭─ ada agent1.1')
+  await terminal.waitFor('last word of ada')
+  await terminal.escapeFrom('╭─ ada agent1.1')
   await terminal.click('[ Esc back ]')
   await terminal.waitFor('c Continue with bob')
 })
@@ -71,8 +77,8 @@ test('the Team tab shows states, answers, evidence, cost and who voted for what 
   terminal.wheel(40)
   expect(await terminal.waitFor('agent2.1 wins')).toContain('answer agent')
   terminal.wheel(-60)
-  await terminal.click('[ Compare the answers ]')
-  await terminal.waitFor('Side by side')
+  // While it still scrolls, a click may miss.
+  await terminal.clickUntil('[ Compare the answers ]', (shown) => shown.includes('Side by side'))
   await terminal.press('escape')
   await terminal.waitUntilGone('Side by side')
 })
@@ -83,7 +89,7 @@ test('after the run the answers can still be compared', async () => {
   await terminal.waitFor((screen) => screen.includes('Presented') && !screen.includes('Esc interrupt'))
   terminal.type('/compare agent1.1 agent3.1\r')
   expect(await terminal.waitFor('Side by side')).toMatch(/\+TWO of ada +│ \+TWO of cyd/)
-  await terminal.press('escape')
+  await terminal.escapeFrom('Side by side')
   terminal.type('/compare agent1.1 agent9.9\r')
   await terminal.waitFor('answers: agent1.1, agent2.1, agent3.1')
 })

@@ -3,7 +3,7 @@ import type { SlashCommand } from './command.ts'
 export const compareCommand: SlashCommand = {
   name: 'compare',
   about: 'what two answers of the team change, side by side',
-  takes: 'agent1.1 agent2.1',
+  takes: 'answer answer',
   run(app, rest) {
     const run_id = app.scene.run?.run_id
     const [left, right] = rest.trim().split(/\s+/).filter(Boolean)

@@ -10,7 +10,14 @@ export const exportCommand: SlashCommand = {
     const chat = app.session?.chat
     if (!chat || !app.host) return app.dispatch({ type: 'say', text: 'There is no chat yet' })
     const file = resolve(app.beginning.folder, rest.trim() || `${chat}.md`)
-    await writeFile(file, await app.host.transcript(chat), { flag: 'wx' })
+    const text = await app.host.transcript(chat)
+    try {
+      await writeFile(file, text, { flag: 'wx' })
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      const why = code === 'EEXIST' ? 'is there already: name another file' : `cannot be written: ${message}`
+      return app.dispatch({ type: 'say', text: `${file} ${why}`, tone: 'error' })
+    }
     app.dispatch({ type: 'say', text: `written to ${file}` })
   },
 }

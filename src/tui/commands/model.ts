@@ -1,8 +1,8 @@
+import { pickAgent } from './agents.ts'
 import type { SlashCommand } from './command.ts'
-import { agentsCommand } from './agents.ts'
 
 export const modelCommand: SlashCommand = {
   name: 'model',
-  about: 'pick the agent, and with it the model',
-  run: agentsCommand.run,
+  about: 'pick the agent that answers by its model',
+  run: (app) => pickAgent(app, 'Models'),
 }

@@ -1,4 +1,12 @@
+import type { PermissionMode } from '../../schema/chat-config.ts'
 import type { SlashCommand } from './command.ts'
+
+const meanings: Record<PermissionMode, string> = {
+  ask: 'files in the folder are read and edited; commands that do more than look, deletions and large changes ask.',
+  'auto-edit': 'as ask, however many files are edited.',
+  auto: 'nothing asks.',
+  deny: 'what would ask is refused.',
+}
 
 export const permissionsCommand: SlashCommand = {
   name: 'permissions',
@@ -7,7 +15,8 @@ export const permissionsCommand: SlashCommand = {
     const { grants } = app.view.session
     const { permission, rules = [] } = app.host?.roster.settings ?? { permission: 'ask' }
     const lines = [
-      `mode: ${permission}`,
+      `${permission}: ${meanings[permission]}`,
+      'Plan mode: only reading; commands in a sandbox that can write nothing.',
       ...rules.map(({ tool, resource = '*', action }) => `rule: ${action} ${tool} ${resource}`),
       ...grants.map(({ tool, resource }) => `granted in this chat: ${tool} ${JSON.stringify(resource)}`),
     ]

@@ -14,7 +14,7 @@ export function highlightLine(theme: Theme, safe: string, language = ''): string
   return out + theme.wrap('code', safe.slice(last))
 }
 
-export function diffStyle(line: string): Style {
+export function diffStyle(line: string): 'accent' | 'added' | 'removed' | 'dim' {
   if (line.startsWith('@@')) return 'accent'
   if (line.startsWith('+')) return 'added'
   return line.startsWith('-') ? 'removed' : 'dim'

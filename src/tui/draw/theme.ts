@@ -64,7 +64,6 @@ const closers: Record<string, string> = {
   '4': '24',
   '7': '27',
   '9': '29',
-  '30': '39',
   '38': '39',
   '48': '49',
 }
@@ -87,11 +86,12 @@ const attributes: Partial<Record<Style, string>> = {
   removed: '2',
 }
 
+/** `theme.test.ts` holds them to WCAG contrasts on black and on white; where text has a ground, it has both colours. */
 const palettes: Record<ThemeName, Partial<Record<Style, string>>> = {
   dark: {
     dim: '38;5;246',
-    border: '38;5;240',
-    disabled: '38;5;241',
+    border: '38;5;241',
+    disabled: '38;5;243',
     accent: '38;5;147',
     plan: '38;5;75',
     act: '38;5;114',
@@ -105,13 +105,13 @@ const palettes: Record<ThemeName, Partial<Record<Style, string>>> = {
     string: '38;5;150',
     number: '38;5;215',
     comment: '38;5;244',
-    selected: '48;5;238',
-    match: '30;48;5;215',
+    selected: '38;5;255;48;5;238',
+    match: '38;5;16;48;5;215',
   },
   light: {
     dim: '38;5;242',
-    border: '38;5;248',
-    disabled: '38;5;247',
+    border: '38;5;245',
+    disabled: '38;5;245',
     accent: '38;5;55',
     plan: '38;5;26',
     act: '38;5;28',
@@ -124,8 +124,8 @@ const palettes: Record<ThemeName, Partial<Record<Style, string>>> = {
     keyword: '38;5;90',
     string: '38;5;28',
     number: '38;5;130',
-    comment: '38;5;245',
-    selected: '48;5;254',
-    match: '30;48;5;222',
+    comment: '38;5;243',
+    selected: '38;5;16;48;5;254',
+    match: '38;5;16;48;5;222',
   },
 }

@@ -1,3 +1,5 @@
+import { describePicture } from '../../view/describe-picture.ts'
+import { parsePlan } from '../../core/plan/parse-plan.ts'
 import type { AgentMessage, UserMessage } from '../../view/transcript-item.ts'
 import { type Block, clickable, shift, stack, textBlock } from '../draw/block.ts'
 import { drawable } from '../draw/drawable.ts'
@@ -5,14 +7,22 @@ import { markdownLines } from '../draw/markdown.ts'
 import { row } from '../draw/row.ts'
 import type { Theme } from '../draw/theme.ts'
 import { wrapText } from '../draw/wrap.ts'
+import { byWhom } from './by-whom.ts'
 import type { ItemOptions } from './draw-item.ts'
 
 const INDENT = 2
 
-export function userMessage(theme: Theme, { text }: UserMessage, { width }: ItemOptions): Block {
+export function userMessage(
+  theme: Theme,
+  { text, pictures = [] }: UserMessage,
+  { width }: ItemOptions,
+): Block {
   const head = row(theme, [{ text: 'You', style: 'accent', also: 'bold' }], width)
   const body = wrapText(theme, 'text', drawable(text), width - INDENT)
-  return stack(textBlock(['']), head, shift(textBlock(body), INDENT))
+  const shown = pictures.map((picture) =>
+    row(theme, [{ text: `▣ ${describePicture(picture)}`, style: 'dim' }], width - INDENT),
+  )
+  return stack(textBlock(['']), head, shift(stack(textBlock(body), ...shown), INDENT))
 }
 
 export function agentMessage(theme: Theme, item: AgentMessage, { width, expanded }: ItemOptions): Block {
@@ -27,6 +37,13 @@ export function agentMessage(theme: Theme, item: AgentMessage, { width, expanded
   )
   if (message_type === 'Plan' && item.plan) {
     const open = { type: 'open_plan' } as const
+    const plan = parsePlan(text)
+    const about = textBlock([
+      ...(plan ? wrapText(theme, 'bold', plan.goal, width - INDENT) : []),
+      ...(plan?.steps ?? []).flatMap(({ action }, index) =>
+        wrapText(theme, 'text', `${index + 1}. ${action}`, width - INDENT),
+      ),
+    ])
     const body = row(
       theme,
       [
@@ -36,7 +53,7 @@ export function agentMessage(theme: Theme, item: AgentMessage, { width, expanded
       width - INDENT,
     )
     const words = textBlock(item.words ? markdownLines(theme, item.words, width - INDENT) : [])
-    return stack(textBlock(['']), head, shift(stack(words, body), INDENT))
+    return stack(textBlock(['']), head, shift(stack(words, about, body), INDENT))
   }
   const thought = reasoning ? reasoningBlock(theme, reasoning, { width, expanded }, id) : textBlock([])
   return stack(
@@ -64,14 +81,17 @@ function reasoningBlock(
   return stack(clickable(head, { type: 'toggle_item', id }, width), shift(textBlock(body), INDENT))
 }
 
-function answered(theme: Theme, { answer, answered_by }: AgentMessage, width: number): Block {
+function answered(theme: Theme, { answer, answered_by, pending }: AgentMessage, width: number): Block {
   if (answer?.kind !== 'question') return textBlock([])
-  const said = answer.text ?? answer.value
+  const { text, value } = answer
+  const chosen = pending?.kind === 'question' && pending.options.find((option) => option.value === value)
+  const said = text ?? (chosen ? chosen.label : value)
+  const who = byWhom(answered_by)?.replace(/,$/, '')
   return row(
     theme,
     [
       { text: `↳ ${said}`, style: 'dim' },
-      { text: answered_by ? ` (${answered_by})` : '', style: 'dim' },
+      { text: who ? ` (${who})` : '', style: 'dim' },
     ],
     width,
   )

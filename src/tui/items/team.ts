@@ -10,7 +10,9 @@ import { markdownLines } from '../draw/markdown.ts'
 import { type Piece, fit, row, spread } from '../draw/row.ts'
 import { type Theme, oneLine } from '../draw/theme.ts'
 import { wrapText } from '../draw/wrap.ts'
+import { byWhom } from './by-whom.ts'
 import type { ItemOptions } from './draw-item.ts'
+import { plainWords } from './plain-words.ts'
 
 export function answerSubmitted(
   theme: Theme,
@@ -33,7 +35,7 @@ export function answerSubmitted(
   const head = clickable(spread(theme, left, right, width), { type: 'toggle_item', id }, width)
   const body = expanded
     ? markdownLines(theme, text.text, width - 4)
-    : [theme.paint('dim', fit(oneLine(firstLine(text.text)), width - 4))]
+    : [theme.paint('dim', fit(oneLine(plainWords(firstLine(text.text))), width - 4))]
   return stack(head, shift(textBlock(body), 4))
 }
 
@@ -69,7 +71,7 @@ export function override(theme: Theme, { state, chosen, by }: OverrideItem, { wi
     case 'overridden':
       return row(
         theme,
-        [{ text: `· ${by ?? 'you'} chose ${chosen ?? 'another agent'} to present`, style: 'wait' }],
+        [{ text: `· ${byWhom(by) ?? 'you'} chose ${chosen ?? 'another agent'} to present`, style: 'wait' }],
         width,
       )
   }

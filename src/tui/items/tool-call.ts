@@ -144,7 +144,7 @@ function bodyLines(theme: Theme, { call, diff, output }: ToolCallItem, width: nu
   const changed = diff
     ? diff.split('\n').map((line) => highlightLine(theme, fit(oneLine(line), width), 'diff'))
     : []
-  const result = output ? wrapText(theme, 'text', output.text, width) : []
+  const result = output ? wrapText(theme, 'text', withoutDiff(output.text, diff), width) : []
   const lines = [...input, ...changed, ...result]
   if (lines.length <= MOST_LINES) return lines
   const left = lines.length - MOST_LINES
@@ -152,6 +152,12 @@ function bodyLines(theme: Theme, { call, diff, output }: ToolCallItem, width: nu
     ...lines.slice(0, MOST_LINES),
     theme.paint('dim', `… ${left} more lines (conclave sessions show has all)`),
   ]
+}
+
+/** The model is told the change too; a person sees it above. */
+function withoutDiff(text: string, diff: string | undefined): string {
+  const shown = diff?.trim()
+  return shown ? text.replace(shown, '').trim() : text
 }
 
 const inputLines = (input: Record<string, unknown>): string[] =>

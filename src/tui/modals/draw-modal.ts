@@ -1,12 +1,11 @@
 import type { Pending } from '../../schema/pending.ts'
-import type { Block } from '../draw/block.ts'
 import type { Theme } from '../draw/theme.ts'
 import type { Scene, ScenePending } from '../screen/scene.ts'
 import type { Modal } from '../state/modal.ts'
 import { compareKey, drawCompare } from './compare.ts'
 import { confirmKey, drawConfirm } from './confirm.ts'
 import { drawLaunch, launchKey } from './launch.ts'
-import { type Key, type ModalStep, close } from './modal-key.ts'
+import { type DrawnModal, type Key, type ModalStep, close } from './modal-key.ts'
 import { drawOverride, overrideKey } from './override.ts'
 import { drawPage, pageKey } from './page.ts'
 import { drawPicker, pickerKey } from './picker.ts'
@@ -19,7 +18,7 @@ interface Size {
 }
 
 /** The modal as a box; undefined when what it was about is gone. */
-export function drawModal(theme: Theme, modal: Modal, scene: Scene, size: Size): Block | undefined {
+export function drawModal(theme: Theme, modal: Modal, scene: Scene, size: Size): DrawnModal | undefined {
   switch (modal.kind) {
     case 'plan':
       return scene.plan && drawPlan(theme, modal, scene.plan, size)
@@ -42,8 +41,8 @@ export function drawModal(theme: Theme, modal: Modal, scene: Scene, size: Size):
   }
 }
 
-/** What a key does while the modal is open. */
-export function modalKey(modal: Modal, scene: Scene, key: Key): ModalStep {
+/** What a key does while the modal is open. `most`: how far it can be scrolled. */
+export function modalKey(modal: Modal, scene: Scene, key: Key, most: number): ModalStep {
   switch (modal.kind) {
     case 'plan':
       return scene.plan ? planKey(modal, scene.plan, key) : close()
@@ -55,14 +54,14 @@ export function modalKey(modal: Modal, scene: Scene, key: Key): ModalStep {
       return compareKey(modal, key)
     case 'launch': {
       const found = find(scene, modal.pending_id, 'run_approval')
-      return found ? launchKey(modal, found, found.pending, key) : close()
+      return found ? launchKey(modal, found, found.pending, key, most) : close()
     }
     case 'confirm':
       return confirmKey(modal, key)
     case 'picker':
       return pickerKey(modal, key)
     case 'page':
-      return pageKey(modal, key)
+      return pageKey(modal, key, most)
   }
 }
 

@@ -10,6 +10,7 @@ const keys: [string, string][] = [
   ['Ctrl+C', 'clear the input; twice: leave'],
   ['Ctrl+O', 'after a vote: override; else: show all of the tool results'],
   ['click on ↳', 'what a sub-agent or a launched team does; Esc goes back'],
+  ['Ctrl+V', "a picture or text from the clipboard (or paste a picture's path)"],
   ['Ctrl+R', 'earlier prompts'],
   ['Ctrl+F', 'search the transcript'],
   ['Ctrl+G', 'write the input in your editor'],

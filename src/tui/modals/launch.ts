@@ -1,5 +1,5 @@
 import type { LaunchCard, Pending } from '../../schema/pending.ts'
-import { type Block, crop, stack, textBlock } from '../draw/block.ts'
+import { crop, stack, textBlock } from '../draw/block.ts'
 import { box, innerWidth } from '../draw/box.ts'
 import { buttons } from '../draw/buttons.ts'
 import { fieldLine } from '../draw/field-line.ts'
@@ -9,7 +9,7 @@ import { type Field, editField, fieldOf } from '../state/field.ts'
 import type { LaunchModal } from '../state/modal.ts'
 import { describeTokens } from '../screen/cost.ts'
 import type { ScenePending } from '../screen/scene.ts'
-import { type Key, type ModalStep, clamp, close, stay } from './modal-key.ts'
+import { type DrawnModal, type Key, type ModalStep, clamp, close, stay } from './modal-key.ts'
 
 type Launch = Extract<Pending, { kind: 'run_approval' }>
 
@@ -28,7 +28,7 @@ export function drawLaunch(
   modal: LaunchModal,
   { launch }: Launch,
   size: { width: number; height: number },
-): Block {
+): DrawnModal {
   const width = Math.min(size.width, 90)
   const inner = innerWidth(width)
   const list = modal.edit
@@ -45,14 +45,16 @@ export function drawLaunch(
   const row = buttons(theme, list, modal.edit ? -1 : modal.cursor, inner)
   const body = textBlock([...(modal.edit ? editLines(theme, modal, inner) : cardLines(theme, launch, inner))])
   const room = Math.max(1, size.height - 2 - row.lines.length)
-  const from = Math.min(modal.scroll, Math.max(0, body.lines.length - room))
-  const more = body.lines.length - room - from
-  return box(theme, stack(crop(body, from, room), row), {
+  const most = Math.max(0, body.lines.length - room)
+  const from = Math.min(modal.scroll, most)
+  const more = most - from
+  const drawn = box(theme, stack(crop(body, from, room), row), {
     title: 'Launch a run?',
     note: more > 0 ? `${more} more lines ↓` : '',
     style: 'wait',
     width,
   })
+  return { ...drawn, most }
 }
 
 function cardLines(theme: Theme, launch: LaunchCard, width: number): string[] {
@@ -88,18 +90,27 @@ function editLines(theme: Theme, { edit, cursor }: LaunchModal, width: number): 
   return [...lines, theme.wrap('dim', '↑↓ fields · Enter launches · Esc back')]
 }
 
+const choices = ['approve', 'b', 'e', 'cancel'] as const
+
+const choiceOf = ({ cursor }: LaunchModal, { name }: Key): string | undefined =>
+  name === 'enter' ? choices[cursor] : name
+
+/** The key would start the run: not before anybody can have seen what it is. */
+export const launches = (modal: LaunchModal, key: Key): boolean =>
+  !modal.edit && ['approve', 'y', 'b'].includes(choiceOf(modal, key) ?? '')
+
 export function launchKey(
   modal: LaunchModal,
   { stream }: ScenePending,
   pending: Launch,
   key: Key,
+  most: number,
 ): ModalStep {
   if (modal.edit) return editKey(modal, stream, pending, key)
   const { launch, hash, id } = pending
   const answer = (value: Extract<Parameters<typeof close>[0], { type: 'answer' }>['answer']) =>
     close({ type: 'answer', stream, pending_id: id, answer: value })
-  const choices = ['approve', 'b', 'e', 'cancel'] as const
-  const name = key.name === 'enter' ? choices[modal.cursor] : key.name
+  const name = choiceOf(modal, key)
   switch (name) {
     case 'approve':
     case 'y':
@@ -122,7 +133,7 @@ export function launchKey(
       return stay({ ...modal, cursor: clamp(modal.cursor + 1, choices.length) })
     case 'down':
     case 'pageDown':
-      return stay({ ...modal, scroll: modal.scroll + 1 })
+      return stay({ ...modal, scroll: clamp(modal.scroll + 1, most + 1) })
     case 'up':
     case 'pageUp':
       return stay({ ...modal, scroll: Math.max(0, modal.scroll - 1) })

@@ -1,3 +1,4 @@
+import type { Block } from '../draw/block.ts'
 import type { Action } from '../state/action.ts'
 import type { Modal } from '../state/modal.ts'
 
@@ -12,6 +13,9 @@ export interface ModalStep {
   modal: Modal | undefined
   actions: Action[]
 }
+
+/** `most`: how far it can be scrolled, at the size it was drawn for. */
+export type DrawnModal = Block & { most?: number }
 
 export const stay = (modal: Modal): ModalStep => ({ modal, actions: [] })
 

@@ -6,6 +6,7 @@ import { buttons } from '../draw/buttons.ts'
 import { type Piece, spread } from '../draw/row.ts'
 import type { Theme } from '../draw/theme.ts'
 import { wrapText } from '../draw/wrap.ts'
+import { plainWords } from '../items/plain-words.ts'
 import type { Action } from '../state/action.ts'
 import type { OverrideModal } from '../state/modal.ts'
 import type { ScenePending } from '../screen/scene.ts'
@@ -15,7 +16,7 @@ type Offer = Extract<Pending, { kind: 'override' }>
 
 export function overrideModal(offer: Offer): OverrideModal {
   const winner = offer.candidates.findIndex(({ agent }) => agent === offer.winner)
-  return { kind: 'override', pending_id: offer.id, cursor: Math.max(0, winner), reading: false }
+  return { kind: 'override', pending_id: offer.id, cursor: Math.max(0, winner) }
 }
 
 /** All agents' recent answers, with what speaks for each. */
@@ -30,7 +31,6 @@ export function drawOverride(
   const drawn = offer.candidates.map((candidate, index) =>
     drawCandidate(theme, candidate, {
       chosen: index === modal.cursor,
-      whole: modal.reading && index === modal.cursor,
       winner: candidate.agent === offer.winner,
       index,
       width: inner,
@@ -51,8 +51,10 @@ export function drawOverride(
   const before = drawn.slice(0, modal.cursor).reduce((sum, { lines }) => sum + lines.length, 0)
   const body = stack(...drawn)
   const from = body.lines.length <= room ? 0 : Math.min(before, body.lines.length - room)
+  const below = body.lines.length - room - from
   return box(theme, stack(crop(body, from, room), row), {
     title: 'Override the winner',
+    note: below > 0 ? '↓ more' : from > 0 ? '↑ more' : '',
     style: 'wait',
     width,
   })
@@ -61,13 +63,7 @@ export function drawOverride(
 function drawCandidate(
   theme: Theme,
   { agent, label, votes, preview, evidence, added, removed, files }: OverrideCandidate,
-  {
-    chosen,
-    whole,
-    winner,
-    index,
-    width,
-  }: { chosen: boolean; whole: boolean; winner: boolean; index: number; width: number },
+  { chosen, winner, index, width }: { chosen: boolean; winner: boolean; index: number; width: number },
 ): Block {
   const count = `${votes} vote${votes === 1 ? '' : 's'}`
   const left: Piece[] = [
@@ -82,14 +78,16 @@ function drawCandidate(
     })),
     { text: files > 0 ? `+${added} −${removed}` : '', style: 'dim' },
   ]
-  const text = wrapText(theme, 'dim', preview.trim(), width - 4)
-  const body = shift(textBlock(whole ? text : text.slice(0, 3)), 2)
+  const text = wrapText(theme, 'dim', plainLines(preview), width - 4)
+  const body = shift(textBlock(text.slice(0, 3)), 2)
   return clickable(
     stack(spread(theme, left, right, width), body),
     { type: 'modal_key', key: `go ${index}` },
     width,
   )
 }
+
+const plainLines = (text: string): string => text.trim().split('\n').map(plainWords).join('\n')
 
 export function overrideKey(
   modal: OverrideModal,
@@ -102,12 +100,12 @@ export function overrideKey(
   if (verb === 'go') return stay({ ...modal, cursor: clamp(Number(number), count) })
   switch (name) {
     case 'up':
-      return stay({ ...modal, cursor: clamp(modal.cursor - 1, count), reading: false })
+      return stay({ ...modal, cursor: clamp(modal.cursor - 1, count) })
     case 'down':
     case 'tab':
-      return stay({ ...modal, cursor: clamp(modal.cursor + 1, count), reading: false })
+      return stay({ ...modal, cursor: clamp(modal.cursor + 1, count) })
     case 'w':
-      return stay({ ...modal, reading: !modal.reading })
+      return { modal, actions: readWhole(modal, offer, stream) }
     case 'd':
       return { modal, actions: compareWith(modal, offer, stream) }
     case 'escape':
@@ -123,6 +121,11 @@ export function overrideKey(
     default:
       return stay(modal)
   }
+}
+
+function readWhole({ cursor }: OverrideModal, offer: Offer, stream: ScenePending['stream']): Action[] {
+  const label = offer.candidates[cursor]?.label
+  return label === undefined ? [] : [{ type: 'read_answer', run_id: stream as RunId, label }]
 }
 
 /** The winner, and beside it the one under the cursor, or the next when that is the winner. */

@@ -1,18 +1,27 @@
-import type { Block } from '../draw/block.ts'
+import { type Block, textBlock } from '../draw/block.ts'
 import { type Piece, spread } from '../draw/row.ts'
 import type { Theme } from '../draw/theme.ts'
+import { wrapText } from '../draw/wrap.ts'
 import { clockTime } from '../items/seconds.ts'
 import type { UiState } from '../state/ui-state.ts'
 import type { Scene } from './scene.ts'
+
+/** What is said takes so many lines at most. */
+const SAID_LINES = 3
 
 /** The line above the mode bar: what goes on now, and how to stop it. */
 export function activity(theme: Theme, scene: Scene, ui: UiState, width: number): Block {
   const { working, since, now, executing, run, pendings } = scene
   if (ui.saying) {
+    const { text, tone } = ui.saying
+    const lines = wrapText(theme, tone === 'error' ? 'error' : 'wait', text, width - 2)
+    return textBlock(lines.slice(0, SAID_LINES).map((line) => ` ${line}`))
+  }
+  if (ui.looking !== undefined) {
     return spread(
       theme,
-      [{ text: ` ${ui.saying.text}`, style: ui.saying.tone === 'error' ? 'error' : 'wait' }],
-      [],
+      [{ text: ` ${ui.looking}`, style: 'wait' }],
+      [{ text: 'Esc stops ', style: 'dim' }],
       width,
     )
   }

@@ -44,6 +44,8 @@ export interface Frame {
   team?: number
   card: DrawnCard | undefined
   modal: boolean
+  /** How far the modal can be scrolled. */
+  most?: number
 }
 
 /** The whole screen, exactly `height` lines. */
@@ -98,6 +100,7 @@ export function frame(parts: FrameParts): Frame {
     lines: overlay(theme, screen.lines, placed, width).map(sink),
     hits: placed.block.hits,
     modal: true,
+    ...(over.most !== undefined && { most: over.most }),
   }
 }
 

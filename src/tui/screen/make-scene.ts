@@ -56,7 +56,8 @@ export function makeScene(parts: SceneParts): Scene {
     })),
     mode,
     ...(watched && { watching: watched.agent_id }),
-    toggles: modeToggles(mode, view.chat_id, ids),
+    // Whether there is a team is not known before the config is read.
+    toggles: modeToggles(mode, view.chat_id, ids).filter(({ id }) => id === 'plan' || !parts.starting),
     ...(under_way?.kind === 'turn' && {
       busy: { id: under_way.agent_id, state: under_way.phase.toLowerCase() },
     }),

@@ -9,7 +9,7 @@ export function modeBar(theme: Theme, { toggles, working, pendings }: Scene, wid
   const left = toggles.flatMap((toggle): Piece[] => [
     { text: ' ' },
     {
-      text: `[ ${width < 60 ? short(toggle) : toggle.label} ]`,
+      text: `[ ${shorten(toggle, width)} ]`,
       style: styleOf(toggle),
       ...(toggle.enabled && { also: 'bold' as const }),
       action: { type: 'toggle', id: toggle.id },
@@ -30,5 +30,7 @@ function styleOf({ id, on, enabled }: ModeToggle): Style {
   return on ? 'text' : 'dim'
 }
 
-const short = ({ id, label }: ModeToggle): string =>
-  id === 'refinement' ? label.replace('Refine', 'R') : label
+function shorten({ id, label }: ModeToggle, width: number): string {
+  if (id === 'interactive' && width < 100) return label.split(' · ', 1)[0] ?? label
+  return id === 'refinement' && width < 60 ? label.replace('Refine', 'R') : label
+}

@@ -12,25 +12,34 @@ export function statusLine(
   { width, hover }: { width: number; hover: string | undefined },
 ): Block {
   if (ui.search) {
-    const found = ui.search.query === '' ? '' : ui.search.place === undefined ? ' · not found' : ''
+    const found = ui.search.query === '' || ui.search.place !== undefined ? '' : ' · not found'
     return spread(
       theme,
       [
         { text: ` search: ${ui.search.query}▏`, style: 'accent' },
-        { text: found, style: 'error' },
+        ui.looking === undefined
+          ? { text: found, style: 'error' }
+          : { text: ` · ${ui.looking}`, style: 'wait' },
       ],
       [{ text: '↑↓ other matches · Esc close ', style: 'dim' }],
       width,
     )
   }
   const keys = keysFor(scene, width)
-  const about = scene.toggles.find(({ id }) => id === 'plan')?.description ?? ''
+  const about = aboutTab(scene) ?? scene.toggles.find(({ id }) => id === 'plan')?.description ?? ''
   return spread(
     theme,
     [{ text: ` ${hover ?? about}`, style: hover ? 'accent' : 'dim', action: { type: 'explain_modes' } }],
     [{ text: keys, style: 'dim' }],
     width,
   )
+}
+
+/** How to come back from an agent's own work. */
+function aboutTab({ watching, agents }: Scene): string | undefined {
+  if (watching === undefined) return undefined
+  const place = agents.findIndex(({ id }) => id === watching) + 1
+  return `What ${watching} does. ${place <= 9 ? `${place} again` : 'A click on its tab'} shows the chat.`
 }
 
 function keysFor({ working, pendings }: Scene, width: number): string {

@@ -18,10 +18,10 @@ export function tabs(theme: Theme, scene: Scene, ui: UiState, width: number): Bl
     const action = { type: 'pick_agent', agent_id: agent.id } as const
     const state = short && !active ? '' : ` ${glyphs[agent.state] ?? '·'} ${agent.state}`
     return [
-      { text: index === 0 ? ' ' : '│', style: 'border' },
+      { text: index === 0 ? '  ' : '│ ', style: 'border' },
       {
-        text: ` ${name}`,
-        style: grey ? 'disabled' : 'text',
+        text: name,
+        style: grey ? 'disabled' : chosen && agents.length > 1 ? 'underline' : 'text',
         ...(chosen && { also: 'bold' as const }),
         action,
       },
@@ -31,10 +31,10 @@ export function tabs(theme: Theme, scene: Scene, ui: UiState, width: number): Bl
   const team: Piece[] =
     agents.length > 1
       ? [
-          { text: '│', style: 'border' },
+          { text: '│ ', style: 'border' },
           {
-            text: ' Team ',
-            style: ui.team_tab ? 'accent' : 'dim',
+            text: 'Team',
+            style: ui.team_tab ? 'underline' : 'dim',
             ...(ui.team_tab && { also: 'bold' as const }),
             action: { type: 'show_team', shown: !ui.team_tab },
           },

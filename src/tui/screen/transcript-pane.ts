@@ -28,6 +28,8 @@ interface Kept {
 export class TranscriptPane {
   readonly #kept = new Map<string, Kept>()
   readonly #streams = new Map<string, { shape: string; markdown: StreamingMarkdown }>()
+  /** The places that are on the screen. */
+  shown = { from: 0, to: 0 }
   #height = 1
   #width = 1
 
@@ -36,10 +38,12 @@ export class TranscriptPane {
     this.#width = size.width
     const { place, line } = this.#top(theme, list, ui, ui.scroll)
     let shown: Block = { lines: [], hits: [] }
-    for (let at = place; at < list.count && shown.lines.length < size.height; at++) {
+    let at = place
+    for (; at < list.count && shown.lines.length < size.height; at++) {
       const item = this.#item(theme, list, ui, at)
       shown = stack(shown, crop(item, at === place ? line : 0, size.height - shown.lines.length))
     }
+    this.shown = { from: place, to: at }
     return ui.search?.query ? { ...shown, lines: mark(theme, shown.lines, ui.search.query) } : shown
   }
 

@@ -1,8 +1,9 @@
 import type { ChatId, RunId, TurnId } from '../../schema/ids.ts'
 import type { Command } from '../../schema/command.ts'
 import type { PendingAnswer } from '../../schema/pending.ts'
+import type { Picture } from '../../schema/picture.ts'
 import type { Modal } from './modal.ts'
-import type { PastedImage } from '../input/pasted-image.ts'
+import type { PictureSource } from '../input/pasted-pictures.ts'
 import type { ThemeName } from '../draw/theme.ts'
 import type { SubAgent } from './ui-state.ts'
 
@@ -33,7 +34,9 @@ export type UiAction =
   | { type: 'scroll_card'; pending_id: string; lines: number; width: number; seen: boolean }
   /** The input is taken as a reason, or as the call the person would rather have; undefined: as usual again. */
   | { type: 'write_for_card'; pending_id: string; what: 'reason' | 'edit' | undefined }
-  | { type: 'search'; query: string | undefined; place?: number }
+  | { type: 'search'; query: string | undefined; place?: number; in_vain?: boolean }
+  /** What is being read for the person; undefined when it is done. */
+  | { type: 'look'; at: string | undefined }
   | { type: 'queue'; messages: readonly string[] }
   | { type: 'set_theme'; theme: ThemeName }
 
@@ -53,7 +56,9 @@ export type Intent =
   | { type: 'reject_plan' }
   | { type: 'open_chat'; chat_id: ChatId }
   /** `at`: the last turn or run that is kept. */
-  | { type: 'rewind'; text: string; at?: string }
+  | { type: 'rewind'; text: string; pictures?: readonly Picture[]; at?: string }
+  /** Lists messages to go back to, after the newest that were listed already. */
+  | { type: 'pick_message'; after: number }
   | { type: 'modal_key'; key: string }
   /** Looks for words in the transcript, from where it is: on, back, or here. */
   | { type: 'find'; query: string; direction: -1 | 0 | 1 }
@@ -63,8 +68,10 @@ export type Intent =
   | { type: 'edit_call'; pending_id: string; text: string }
   /** Puts what two answers change side by side. `labels`: the two, or those that stand out. */
   | { type: 'compare'; run_id: RunId; labels?: [string, string] }
+  /** Shows an answer of a run whole. */
+  | { type: 'read_answer'; run_id: RunId; label: string }
   | { type: 'search_chats'; query: string }
-  | { type: 'paste_image'; image: PastedImage }
+  | { type: 'attach'; source: PictureSource }
   | { type: 'interrupt' }
   | { type: 'quit' }
 
@@ -87,6 +94,7 @@ const uiActions: ReadonlySet<string> = new Set<UiAction['type']>([
   'scroll_card',
   'write_for_card',
   'search',
+  'look',
   'queue',
   'set_theme',
 ])

@@ -29,8 +29,6 @@ export interface OverrideModal {
   kind: 'override'
   pending_id: string
   cursor: number
-  /** Shows the whole preview of the candidate under the cursor. */
-  reading: boolean
 }
 
 /** What two answers change, side by side. */
@@ -95,6 +93,8 @@ export interface PageModal {
   title: string
   lines: readonly PageLine[]
   scroll: number
+  /** Where Esc leads back to. */
+  back?: OverrideModal
 }
 
 export interface PageLine {

@@ -51,11 +51,12 @@ export function reduce(ui: UiState, action: UiAction): UiState {
     }
     case 'write_for_card':
       return { ...ui, card: { ...cardOf(ui, action.pending_id), writing: action.what } }
-    case 'search':
-      return {
-        ...ui,
-        search: action.query === undefined ? undefined : { query: action.query, place: action.place },
-      }
+    case 'search': {
+      const { type: _, query, ...found } = action
+      return { ...ui, search: query === undefined ? undefined : { query, ...found } }
+    }
+    case 'look':
+      return ui.looking === action.at ? ui : { ...ui, looking: action.at }
     case 'queue':
       return { ...ui, queue: action.messages }
     case 'set_theme':

@@ -19,13 +19,22 @@ export interface UiState {
   /** One line for the person, until the next key. */
   saying: { text: string; tone: 'info' | 'error' } | undefined
   card: CardState
-  search: { query: string; place?: number } | undefined
+  search: Search | undefined
+  /** What is being read for the person, in a few words; Esc ends it. */
+  looking: string | undefined
   /** Messages to send when the agents are done. */
   queue: readonly string[]
 }
 
 /** Where the transcript is: at its end, or with this line of this item at the top. */
 export type Scroll = { follow: true } | { follow: false; place: number; line: number }
+
+export interface Search {
+  query: string
+  place?: number
+  /** What is not held of the chat was looked through in vain. */
+  in_vain?: boolean
+}
 
 /** The card of the oldest pending, by its id: another one starts afresh. */
 export interface CardState {
@@ -67,5 +76,6 @@ export const initialUi = (theme: ThemeName): UiState => ({
   saying: undefined,
   card: noCard,
   search: undefined,
+  looking: undefined,
   queue: [],
 })

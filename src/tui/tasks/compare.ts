@@ -6,7 +6,8 @@ import type { Candidate } from '../state/modal.ts'
 
 /** Opens the newest answers of a run side by side: those named, or else the winner and the first other. */
 export async function compare(app: App, run_id: RunId, labels?: [string, string]): Promise<void> {
-  const run = getKey(app.view.inner.runs, run_id)
+  const { run: last, inner } = app.view
+  const run = last?.run_id === run_id ? last : getKey(inner.runs, run_id)
   const answers = (run?.agents ?? []).flatMap(({ agent_id, answers: own }) => {
     const newest = own.at(-1)
     return newest ? [{ agent: agent_id, label: newest.label }] : []

@@ -24,15 +24,21 @@ export async function executePlan(app: App): Promise<void> {
   report(app, result)
 }
 
-/** What the person said about the plan goes to the planner as a message. */
+/** What the person said about the plan goes to the planner as a message. In Act mode it would be carried out. */
 export async function revisePlan(app: App): Promise<void> {
-  const { modal } = parts(app)
-  if (!modal) return
+  const { modal, chat } = parts(app)
+  if (!modal || !chat) return
   const words = describeReviews(modal)
   app.dispatch({ type: 'close_modal' })
   if (words === '') {
     app.dispatch({ type: 'say', text: 'Say below what should be different, then press Enter' })
     return
+  }
+  if (app.view.config.agent_mode !== 'Plan') {
+    const planning = { type: 'set_agent_mode', chat_id: chat, agent_mode: 'Plan' } as const
+    const result = await app.session?.execute(planning)
+    report(app, result)
+    if (!result?.accepted) return
   }
   app.dispatch({ type: 'submit', text: `Please revise the plan:\n${words}` })
 }

@@ -1,42 +1,59 @@
-import { getAt } from '../../view/sequence.ts'
+import { sectionsOf } from '../../view/transcript.ts'
 import type { App } from '../app.ts'
 import { emptyField } from '../state/field.ts'
 import type { PickerItem } from '../state/modal.ts'
 import { report } from './report.ts'
 
-/** How many messages are offered. */
+/** How many messages are offered at a time. */
 const OFFERED = 200
 
-/** Esc Esc: choose an earlier message and write it anew. */
-export function pickMessage(app: App): void {
-  const { sections } = app.view.transcript
-  const items: PickerItem[] = []
-  let before: string | undefined
-  for (let index = 0; index < sections.length; index++) {
-    const section = getAt(sections, index)
-    const message = section?.head.find(({ kind }) => kind === 'user_message')
-    if (message?.kind === 'user_message') {
-      const label = message.text.split('\n', 1)[0] ?? ''
-      const action = {
-        type: 'rewind',
-        text: message.text,
-        ...(before !== undefined && { at: before }),
-      } as const
-      items.push({ label, note: message.at.slice(11, 16), action })
-    }
-    if (section && /^(turn|run)_/.test(section.id)) before = section.id
+/** Esc Esc: choose an earlier message and write it anew. `after`: so many of the newest were offered already. */
+export async function pickMessage(app: App, after: number): Promise<void> {
+  const wanted = after + OFFERED
+  let items = messagesOf(app)
+  while (items.length <= wanted && app.session?.unread_log) {
+    await app.session.readEarlier()
+    items = messagesOf(app)
   }
+  const more: PickerItem[] =
+    items.length > wanted
+      ? [{ label: '… earlier messages', action: { type: 'pick_message', after: wanted } }]
+      : []
   app.dispatch({
     type: 'open_modal',
     modal: {
       kind: 'picker',
       title: 'Rewind to before',
       query: emptyField,
-      items: items.toReversed().slice(0, OFFERED),
-      cursor: 0,
+      items: [...items.slice(0, wanted), ...more],
+      cursor: after,
       empty: 'No earlier message',
     },
   })
+}
+
+/** The newest first. Of the first one that is held it is not known what came before it, unless the chat begins there. */
+function messagesOf({ view, session }: App): PickerItem[] {
+  const items: PickerItem[] = []
+  let before: string | undefined
+  let isKnown = !session?.unread_log
+  for (const section of sectionsOf(view.transcript)) {
+    const message = section.head.find(({ kind }) => kind === 'user_message')
+    if (message?.kind === 'user_message' && isKnown) {
+      const label = message.text.split('\n', 1)[0] ?? ''
+      const action = {
+        type: 'rewind',
+        text: message.text,
+        ...(message.pictures && { pictures: message.pictures }),
+        ...(before !== undefined && { at: before }),
+      } as const
+      items.push({ label, note: message.at.slice(11, 16), action })
+    }
+    if (!/^(turn|run)_/.test(section.id)) continue
+    before = section.id
+    isKnown = true
+  }
+  return items.toReversed()
 }
 
 /** Goes on from before a message, in a copy of the chat; the message is in the input. Files stay as they are. */

@@ -1,12 +1,13 @@
 import type { App } from '../app.ts'
 
+/** The pictures whose tokens are in the text go with it. */
 export async function sendMessage(app: App, text: string): Promise<void> {
   if (!app.session) {
     app.dispatch({ type: 'queue', messages: [...app.ui.queue, text] })
     return
   }
   app.dispatch({ type: 'scroll_to', end: 'bottom' })
-  const sent = await app.session.send(text, app.beginning.folder)
+  const sent = await app.session.send(text, app.beginning.folder, app.editor.pictures.in(text))
   if (sent.accepted) return
   app.editor.setText(text)
   app.dispatch({ type: 'say', text: sent.reason, tone: 'error' })

@@ -8,7 +8,17 @@ import { sendMessage } from './send-message.ts'
 export async function submit(app: App, text: string): Promise<void> {
   const said = text.trim()
   if (said === '') return
-  app.host?.remember(said)
+  const { pictures } = app.editor
+  const shows = pictures.in(said).length > 0
+  if (shows && isAnswer(app, said)) {
+    app.editor.setText(said)
+    return app.dispatch({
+      type: 'say',
+      text: 'An answer takes no picture: take it out, or Alt+Enter sends this as a message when the work is done',
+      tone: 'error',
+    })
+  }
+  app.host?.remember(pictures.spellOut(said))
   app.editor.addToHistory(said)
   if (answerCard(app, said)) return
   if (said.startsWith('/') && !said.startsWith('//')) {
@@ -17,6 +27,8 @@ export async function submit(app: App, text: string): Promise<void> {
   }
   if (said.startsWith('!')) return runShell(app, said.slice(1))
   if (answerPending(app, said)) return
+  if (app.view.under_way && shows)
+    return queue(app, said, 'Pictures go with a new message: this is sent when the work is done')
   if (app.view.under_way) return steer(app, said)
   await sendMessage(app, said)
 }
@@ -33,6 +45,14 @@ function answerCard(app: App, text: string): boolean {
   if (answer) app.dispatch({ type: 'answer', stream, pending_id: pending.id, answer })
   else app.dispatch({ type: 'say', text: 'Nothing was changed: y lets it run as it is' })
   return true
+}
+
+/** Whether words would go to what waits for the person, rather than become a message. */
+function isAnswer({ ui, view: { pendings } }: App, text: string): boolean {
+  const pending = pendings[0]?.pending
+  if (!pending) return false
+  if (ui.card.writing !== undefined && ui.card.pending_id === pending.id) return true
+  return !/^[/!]/.test(text) && answerInWords(pending, text) !== undefined
 }
 
 function answerPending(app: App, text: string): boolean {
@@ -55,16 +75,11 @@ async function steer(app: App, text: string): Promise<void> {
     const hint = shown
       ? `${shown.agent_id} is not working now`
       : "A team is at work (open an agent's tab to tell it now)"
-    app.dispatch(
-      { type: 'queue', messages: [...app.ui.queue, text] },
-      { type: 'say', text: `${hint}: this is sent when it is done` },
-    )
-    return
+    return queue(app, text, `${hint}: this is sent when it is done`)
   }
   const told = await app.session?.execute({ type: 'give_guidance', turn_id, text })
-  if (!told || told.accepted) return
-  app.dispatch(
-    { type: 'queue', messages: [...app.ui.queue, text] },
-    { type: 'say', text: `${told.reason}: this is sent when the work is done` },
-  )
+  if (told && !told.accepted) queue(app, text, `${told.reason}: this is sent when the work is done`)
 }
+
+const queue = (app: App, text: string, say: string): void =>
+  app.dispatch({ type: 'queue', messages: [...app.ui.queue, text] }, { type: 'say', text: say })
