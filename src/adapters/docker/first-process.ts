@@ -71,7 +71,8 @@ echo begun >&2
 set -- "\${command%x}"
 ${RUN_COMMAND}`
 
-export const hasBegun = (said: string): boolean => said.startsWith('begun\n')
+/** A shell may complain of something else before. */
+export const hasBegun = (said: string): boolean => /^begun$/mu.test(said)
 
 /** What the command ended with, from what the script above said. */
 export function readEnd(said: string): number | undefined {
